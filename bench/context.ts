@@ -1,0 +1,79 @@
+/** What scenarios share: one page server, one warm daemon, one bare driver, each made when first asked for. */
+import type { Browser } from "playwright";
+import { launchPlainChromium } from "../browser/plain_chromium.ts";
+import { type PageServer, servePages } from "./pages/serve.ts";
+import { type Peer, startPeers } from "./peers/mod.ts";
+import { BenchProject } from "./project.ts";
+
+/** As the daemon launches its own. */
+const FLAGS = [
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--no-first-run",
+  "--disable-quic",
+];
+
+interface ContextOptions {
+  /** How often a process is run; what is quicker is measured more often. */
+  runs: number;
+  pages: PageServer;
+}
+
+export class BenchContext implements AsyncDisposable {
+  readonly runs: number;
+  readonly pages: PageServer;
+  /** Ended in the order opposite to that of their making, each even when another fails to end. */
+  readonly #made = new AsyncDisposableStack();
+  #project: BenchProject | undefined;
+  #browser: Promise<Browser> | undefined;
+  #peers: Promise<Peer[]> | undefined;
+
+  private constructor({ runs, pages }: ContextOptions) {
+    this.runs = runs;
+    this.pages = this.#made.use(pages);
+  }
+
+  static async create(options: { runs: number }): Promise<BenchContext> {
+    return new BenchContext({ ...options, pages: await servePages() });
+  }
+
+  /** The project whose daemon all warm scenarios share, with its browser up. */
+  async project(): Promise<BenchProject> {
+    if (!this.#project) {
+      this.#project = this.#made.use(new BenchProject());
+      await this.#project.cli("start");
+    }
+    return this.#project;
+  }
+
+  /** A project without a daemon, for the scenario to dispose of. */
+  freshProject(): BenchProject {
+    if (this.#made.disposed) throw new Error("Cannot make a project: the bench is ending");
+    const project = new BenchProject();
+    this.#made.defer(async () => await project[Symbol.asyncDispose]());
+    return project;
+  }
+
+  /** The driver by itself, with the daemon's Chromium and flags. */
+  async browser(): Promise<Browser> {
+    this.#browser ??= this.#launchBrowser();
+    return await this.#browser;
+  }
+
+  /** The peers that the environment names, each with its browser up. */
+  async peers(): Promise<Peer[]> {
+    this.#peers ??= startPeers(this.pages.url("form"), this.#made);
+    return await this.#peers;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#made.disposeAsync();
+  }
+
+  async #launchBrowser(): Promise<Browser> {
+    const browser = await launchPlainChromium({ args: FLAGS, handleSIGINT: false, handleSIGTERM: false });
+    this.#made.defer(async () => await browser.close());
+    return browser;
+  }
+}

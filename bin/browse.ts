@@ -1,0 +1,146 @@
+/**
+ * The command line client. It sends its arguments to the project's daemon, starts one when there is none, and prints
+ * the answer. It knows no commands: the daemon parses, so the two cannot disagree. Bundled to `dist/browse.mjs`.
+ */
+import { fstatSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { readArguments } from "./cli/arguments.ts";
+import { type DaemonSource, type Exchange, openExchange, type Reply } from "./cli/exchange.ts";
+import { EXIT_CODES, Failure } from "./cli/failure.ts";
+import { givenDaemon, projectOf } from "./cli/project.ts";
+import { givenSource, projectSource } from "./cli/source.ts";
+import { inputLines, print, printProgress, readInput } from "./cli/terminal.ts";
+import { wordsOf } from "./cli/words.ts";
+
+/** Set by the build; absent when the source is run as it is. */
+declare const __BROWSE_VERSION__: string;
+
+const here = import.meta.dirname;
+const isBundled = typeof __BROWSE_VERSION__ !== "undefined";
+const { env } = process;
+const { NO_COLOR, BROWSE_SESSION } = env;
+
+type Arguments = ReturnType<typeof readArguments>;
+type Run = (argv: readonly string[], stdin?: string) => Promise<number>;
+
+async function main(argv: string[]): Promise<number> {
+  const version = isBundled ? __BROWSE_VERSION__ : versionOf(join(here, "../package.json"));
+  if (argv.length === 1 && argv[0] === "--version") {
+    print(1, `${version}\n`);
+    return 0;
+  }
+  const own = readArguments(argv);
+  const source = sourceFor(own, version);
+  if (own.command === "stop" && !source.find()) {
+    print(1, "No daemon is running\n");
+    return 0;
+  }
+  const stdin = own.readsInput ? await readInput() : undefined;
+  const exchange = openExchange({
+    clientId: `${process.pid}-${Date.now()}-${Math.random().toString(36).slice(2)}`,
+    source,
+    warn,
+    notice: show,
+  });
+  // Not before the call is under way: it costs a millisecond.
+  setImmediate(listenToSignals, exchange);
+  const run: Run = async (words, input) => {
+    const what = `browse ${words.join(" ").slice(0, 200)}`;
+    return printed(await exchange.call("cli.exec", request(words, version, input), what));
+  };
+  return own.command === "repl" || own.command === "-" ? await runLines(own.globals, run) : await run(argv, stdin);
+}
+
+/** Runs one command a line until the input or the person ends it; gives the exit code of the last that failed. */
+async function runLines(globals: readonly string[], run: Run): Promise<number> {
+  let exitCode = 0;
+  for await (const line of inputLines()) {
+    try {
+      const words = wordsOf(line);
+      if (words[0] === "exit" || words[0] === "quit") break;
+      if (words.includes("-")) {
+        throw new Failure(
+          "invalid_params",
+          "`-` cannot read here: standard input holds the commands",
+          "Give the text as an argument",
+        );
+      }
+      if (words.length > 0) exitCode = (await run([...globals, ...words])) || exitCode;
+    } catch (error) {
+      exitCode = complain(error);
+    }
+  }
+  return exitCode;
+}
+
+function sourceFor({ mayStart, takesAnyVersion }: Arguments, version: string): DaemonSource {
+  const given = givenDaemon(env);
+  if (given) return givenSource(given);
+  return projectSource(projectOf(process.cwd(), env), {
+    script: isBundled ? join(here, "daemon.mjs") : join(here, "../daemon.ts"),
+    version: takesAnyVersion ? "" : version,
+    mayStart,
+  });
+}
+
+function request(argv: readonly string[], version: string, stdin: string | undefined): object {
+  // Asking whether stdout is a terminal loads streams, which is not worth it for a file or pipe.
+  const tty = fstatSync(1).isCharacterDevice() && process.stdout.isTTY === true;
+  return {
+    argv,
+    cwd: process.cwd(),
+    stdin,
+    tty: tty && !NO_COLOR,
+    columns: tty ? process.stdout.columns : undefined,
+    session: BROWSE_SESSION || undefined,
+    version,
+  };
+}
+
+/** Shows what arrives while a call runs. */
+function show(method: string, { text, stream, message, done, total, unit = "" }: Record<string, unknown>): void {
+  if (method === "output") print(stream === "stderr" ? 2 : 1, `${text}`);
+  else if (method === "log") warn(`${message}`);
+  else if (method === "progress") printProgress(`${done}${total ? ` of ${total}` : ""} ${unit}`);
+}
+
+function printed({ result, error }: Reply): number {
+  if (error) {
+    const { kind = "internal", hint = "Run `browse doctor`" } = error.data ?? {};
+    return complain(new Failure(kind, error.message, hint));
+  }
+  const { stdout, stderr, exitCode } = result as { stdout: string; stderr: string; exitCode: number };
+  print(2, stderr);
+  print(1, stdout);
+  return exitCode;
+}
+
+/** Says what went wrong as the daemon does: text, or one line of JSON for a program. */
+function complain(error: unknown): number {
+  if (!(error instanceof Failure)) throw error;
+  const { kind, message, hint } = error;
+  const isJson = process.argv.includes("--json");
+  warn(isJson ? JSON.stringify({ error: { kind, hint, message } }) : `Error: ${message}\nHint: ${hint}`);
+  return EXIT_CODES[kind] ?? 1;
+}
+
+function warn(text: string): void {
+  print(2, `${text}\n`);
+}
+
+function listenToSignals(exchange: Exchange): void {
+  for (const [signal, exitCode] of [
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const) {
+    process.once(signal, () => exchange.cancel(() => process.exit(exitCode)));
+  }
+}
+
+function versionOf(path: string): string {
+  return (JSON.parse(readFileSync(path, "utf8")) as { version: string }).version;
+}
+
+main(process.argv.slice(2))
+  .catch(complain)
+  .then((exitCode) => process.exit(exitCode));

@@ -1,0 +1,107 @@
+/** Builds `dist/`: the client, the daemon and the SDK, one file each. `npm run build` */
+import { chmod, mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type BuildOptions, buildSync } from "esbuild";
+import { bundleReader } from "../refs/bundle_reader.ts";
+
+/** See docs/design: every byte of the client is read and compiled by every single command. */
+const MAX_CLIENT_BYTES = 12_000;
+/** The oldest Node that can run the daemon; the client says so on older ones. */
+const NODE_MAJOR = 24;
+/** Packages that the daemon always needs. All others are loaded when used, from `node_modules`. */
+const BUNDLED = ["@valibot/to-json-schema", "json-rpc-2.0", "valibot", "ws"];
+/** Optional parts of `ws` that are not installed. */
+const ABSENT = ["bufferutil", "utf-8-validate"];
+
+const root = join(import.meta.dirname, "..");
+const dist = join(root, "dist");
+
+interface Package {
+  version: string;
+  dependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
+}
+
+const SHARED: BuildOptions = { bundle: true, format: "esm", charset: "utf8", legalComments: "none", write: false };
+
+async function build(): Promise<void> {
+  const manifest: Package = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
+  const define = { __BROWSE_VERSION__: JSON.stringify(manifest.version) };
+  const client = buildClient(define);
+  const bytes = Buffer.byteLength(client);
+  if (bytes > MAX_CLIENT_BYTES) {
+    throw new Error(`dist/browse.mjs has ${bytes} bytes, over its limit of ${MAX_CLIENT_BYTES}`);
+  }
+  await mkdir(dist, { recursive: true });
+  const sizes = await Promise.all([
+    write("browse.mjs", client),
+    write("daemon.mjs", buildDaemon(define, manifest)),
+    write("client.mjs", bundle({ entryPoints: ["client.ts"], target: "es2022" })),
+  ]);
+  process.stderr.write(`Built ${sizes.join(", ")}\n`);
+}
+
+function buildClient(define: Record<string, string>): string {
+  const script = bundle({ entryPoints: ["bin/browse.ts"], define, minify: true, platform: "node", target: "es2022" });
+  const complaint = `browse needs Node ${NODE_MAJOR} or newer; this is `;
+  const check = `if(parseInt(process.versions.node)<${NODE_MAJOR}){console.error("${complaint}"+process.versions.node);process.exit(3)}`;
+  return `#!/usr/bin/env node\n${check}${assertAlone(withoutFacades(script))}`;
+}
+
+function buildDaemon(define: Record<string, string>, { dependencies, devDependencies }: Package): string {
+  const packages = [...Object.keys(dependencies), ...Object.keys(devDependencies), "playwright-core", ...ABSENT];
+  const script = bundle({
+    entryPoints: ["daemon.ts"],
+    define: { ...define, __BROWSE_READER__: JSON.stringify(bundleReader()) },
+    minifySyntax: true,
+    platform: "node",
+    target: `node${NODE_MAJOR}`,
+    external: packages.filter((name) => !BUNDLED.includes(name)),
+    // Bundled CommonJS packages ask for Node's own modules through `require`.
+    banner: { js: 'const require = process.getBuiltinModule("node:module").createRequire(import.meta.url);' },
+  });
+  return withoutFacades(script);
+}
+
+function bundle(options: BuildOptions): string {
+  const { outputFiles } = buildSync({ ...SHARED, absWorkingDir: root, ...options });
+  return outputFiles?.[0]?.text ?? "";
+}
+
+/** An import of a Node module, minified or not: its default, its names, the module. */
+const NODE_IMPORT = /import\s*(?:([\w$]+)\s*(?:,\s*)?)?(?:\{([^}]*)\})?\s*from\s*"(node:[\w/]+)";/g;
+
+/**
+ * Takes Node's modules by `getBuiltinModule` instead of by `import`: an import reads every export of the module to make
+ * its namespace, which loads half of Node: 4 ms of each command, and 30 ms of a daemon's start.
+ */
+function withoutFacades(script: string): string {
+  const whole: string[] = [];
+  const names = new Map<string, string[]>();
+  const rest = script.replace(NODE_IMPORT, (_, name: string | undefined, list: string | undefined, module: string) => {
+    if (name) whole.push(`${name}=process.getBuiltinModule("${module}")`);
+    if (list) names.set(module, [...(names.get(module) ?? []), list.replaceAll(" as ", ":")]);
+    return "";
+  });
+  const parts = [...names].map(([module, lists]) => `{${lists}}=process.getBuiltinModule("${module}")`);
+  return `const ${[...whole, ...parts]};${rest}`;
+}
+
+/** Throws unless the client stands alone. */
+function assertAlone(script: string): string {
+  if (/\bimport\s*[{*"\w]/.test(script))
+    throw new Error("Cannot build the client: it imports what is not a Node module");
+  return script;
+}
+
+/** Writes whole files only, since commands may be running from the old ones. */
+async function write(name: string, text: string): Promise<string> {
+  const path = join(dist, name);
+  const partial = `${path}.${process.pid}`;
+  await writeFile(partial, text);
+  if (name === "browse.mjs") await chmod(partial, 0o755);
+  await rename(partial, path);
+  return `dist/${name} (${Buffer.byteLength(text)} bytes)`;
+}
+
+await build();

@@ -1,0 +1,209 @@
+/**
+ * Calls to a daemon that may be absent, starting, busy or dying. A call is sent again exactly as far as that is safe:
+ * freely until the daemon says `accepted`; after that only to the same daemon, which knows it by its id and answers
+ * without running it twice.
+ */
+import { Failure } from "./failure.ts";
+import { type Running, unreachable } from "./project.ts";
+import { type ClientSocket, type Closing, openSocket } from "./socket.ts";
+
+/** Daemons started for one call before giving up: each of them died. */
+const MAX_STARTS = 3;
+/** Times one call is sent before giving up. */
+const MAX_SENDS = 6;
+/** The pause before a call is sent again, doubled each time. */
+const PAUSE_MS = 25;
+/** How long a daemon may leave the handshake unanswered before that is worth a word. */
+const BUSY_MS = 8_000;
+/** The daemon closes a connection that sends more. */
+const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
+
+/** Where daemons come from. */
+export interface DaemonSource {
+  /** The daemon that should be running now. */
+  find(): Running | undefined;
+  /** Starts one, or waits for one that is starting. `except` names one that took no connection, or answered wrongly. */
+  start(except?: string): Promise<Running>;
+  /** The version that its daemons must have; any when absent or empty. */
+  version?: string;
+}
+
+export interface Reply {
+  result?: unknown;
+  error?: { code: number; message: string; data?: { kind?: string; hint?: string } };
+}
+
+export interface ExchangeOptions {
+  clientId: string;
+  source: DaemonSource;
+  /** Takes the notifications of the running call, all but `accepted`. */
+  notice(method: string, params: Record<string, unknown>): void;
+  /** Takes a sentence for stderr. */
+  warn(text: string): void;
+}
+
+/** One client's calls, one at a time, over one connection for as long as it lasts. */
+export interface Exchange {
+  /** Sends a call and resolves with its answer. `what` names it to the person should it get lost. Throws `Failure`. */
+  call(method: string, params: object, what: string): Promise<Reply>;
+  /** Tells the daemon to stop what runs; calls back when that is sent or cannot be. */
+  cancel(done: () => void): void;
+}
+
+export function openExchange({ clientId, source, notice, warn }: ExchangeOptions): Exchange {
+  let running: Running | undefined;
+  let socket: ClientSocket | undefined;
+  let lastId = 0;
+  /** The id of the call that runs. */
+  let ownId: string;
+  let isAccepted: boolean;
+  let starts: number;
+  /** Ends the wait of the call that runs. */
+  let settle: ((outcome: Reply | Closing) => void) | undefined;
+
+  async function call(method: string, params: object, what: string): Promise<Reply> {
+    const [id, text] = request(method, params);
+    isAccepted = false;
+    starts = 0;
+    for (let sends = 1; sends <= MAX_SENDS; sends++) {
+      const target = await targetOf();
+      if (!target) break;
+      const outcome = await send(target, id, text);
+      if (!("reason" in outcome)) return outcome;
+      if (!isAccepted) await recover(target, outcome);
+      await pause(PAUSE_MS * 2 ** (sends - 1));
+    }
+    if (isAccepted) throw lost(what);
+    throw new Failure("no_daemon", "The daemon drops every connection", "Run `browse doctor`, and see daemon.log");
+  }
+
+  /** The daemon to send to: any before acceptance, the one that accepted after it, undefined when that one is gone. */
+  async function targetOf(): Promise<Running | undefined> {
+    if (socket) return running;
+    const found = source.find();
+    if (isAccepted) return found?.identity === running?.identity ? found : undefined;
+    if (!found) return await start();
+    const { version } = source;
+    if (!version || found.version === version) return found;
+    const outcome = await send(found, ...request("daemon.handover", { version }));
+    drop();
+    const refusal = "reason" in outcome ? undefined : refusalOf(found, version, outcome);
+    if (refusal) throw refusal;
+    warn(`The daemon is of version ${found.version}; starting version ${version}`);
+    return await start(found.identity);
+  }
+
+  function drop(): void {
+    socket?.destroy();
+    socket = undefined;
+  }
+
+  async function start(except?: string): Promise<Running> {
+    if (++starts <= MAX_STARTS) return await source.start(except);
+    throw new Failure(
+      "no_daemon",
+      `The daemon died ${MAX_STARTS} times in a row`,
+      "Run `browse doctor`, and see daemon.log",
+    );
+  }
+
+  /** After a send that was not accepted: makes sure that there is a daemon to send to. */
+  async function recover(target: Running, { reason, status }: Closing): Promise<void> {
+    if (reason === "closed") return;
+    if (status !== 401) {
+      await start(target.identity);
+    } else if (source.find()?.identity === target.identity) {
+      throw new Failure(
+        "unauthorized",
+        "The daemon does not accept the token",
+        target.pid ? `End it with \`kill ${target.pid}\`` : "Check BROWSE_TOKEN",
+      );
+    }
+  }
+
+  function send(target: Running, id: string, text: string): Promise<Reply | Closing> {
+    return new Promise((resolve, reject) => {
+      running = target;
+      ownId = id;
+      settle = resolve;
+      if (socket) socket.send(text);
+      else socket = open(target, text, reject);
+    });
+  }
+
+  function open({ address, pid }: Running, text: string, reject: (error: Failure) => void): ClientSocket {
+    const busy = setTimeout(() => {
+      if (opened.isConnected()) return warn(`The daemon (process ${pid}) is busy; still waiting`);
+      reject(unreachable(pid));
+      opened.destroy();
+    }, BUSY_MS);
+    const opened = openSocket(address, clientId, text, {
+      open: () => clearTimeout(busy),
+      message: take,
+      close(closing) {
+        clearTimeout(busy);
+        if (socket !== opened) return;
+        socket = undefined;
+        settle?.(closing);
+      },
+    });
+    return opened;
+  }
+
+  function request(method: string, params: object): [id: string, text: string] {
+    const id = String(++lastId);
+    const text = message(method, params, id);
+    if (Buffer.byteLength(text) <= MAX_MESSAGE_BYTES) return [id, text];
+    throw new Failure(
+      "too_large",
+      "The command and its input are over 16 MB",
+      "Put the data into a file and name that",
+    );
+  }
+
+  function take(text: string): void {
+    const { id, method, params, ...reply } = JSON.parse(text);
+    if (method === undefined) {
+      if (id === ownId || id === null) settle?.(reply);
+    } else if (params?.id === ownId) {
+      if (method === "accepted") isAccepted = true;
+      else notice(method, params);
+    }
+  }
+
+  return {
+    call,
+    cancel(done) {
+      if (!socket || !settle) return done();
+      socket.send(message("call.cancel", { id: ownId }));
+      socket.end(200, done);
+    },
+  };
+}
+
+/** Why a daemon of another version stays, in its own words; undefined when it goes. */
+function refusalOf(running: Running, version: string, { result, error }: Reply): Failure | undefined {
+  const { restarting, reason, command } = (result ?? {}) as { restarting?: boolean; reason?: string; command?: string };
+  if (restarting) return undefined;
+  return new Failure(
+    "unsupported",
+    `The daemon is of version ${running.version}, not ${version}, and stays: ${reason ?? error?.message}`,
+    `Run \`${command ?? `kill ${running.pid}`}\`, then the command again`,
+  );
+}
+
+function message(method: string, params: object, id?: string): string {
+  return JSON.stringify({ jsonrpc: "2.0", id, method, params });
+}
+
+function lost(what: string): Failure {
+  return new Failure(
+    "outcome_unknown",
+    `The daemon died while it ran \`${what}\`; it may or may not have happened`,
+    "Its tabs are gone: open the page again and look whether it happened before you repeat it",
+  );
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

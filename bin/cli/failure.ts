@@ -1,0 +1,15 @@
+/** Exit codes by kind of error, 1 for all others. See the table in rpc/errors.ts, which adds only `no_daemon` here. */
+export const EXIT_CODES: Record<string, number> = { invalid_params: 2, no_daemon: 3, unauthorized: 4, forbidden: 4 };
+
+/** Why the client itself gives up, before or beside whatever the daemon says. */
+export class Failure extends Error {
+  readonly kind: string;
+  readonly hint: string;
+
+  /** `message` says what went wrong, `hint` what to run next. */
+  constructor(kind: string, message: string, hint: string) {
+    super(message);
+    this.kind = kind;
+    this.hint = hint;
+  }
+}

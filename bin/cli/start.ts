@@ -1,0 +1,108 @@
+/** Starting a daemon, and waiting for one that somebody else is starting. */
+import { closeSync, mkdirSync, openSync, readFileSync, statSync, watch, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Failure } from "./failure.ts";
+import { type Project, type Running, readRunning, unreachable } from "./project.ts";
+
+/** How long a daemon may take from its spawn to its state file. */
+const START_MS = 20_000;
+/** How long a daemon may be there without taking connections. */
+const PATIENCE_MS = 8_000;
+/** After this long without a state file, whoever held the lock was ending and not starting. */
+const RELAUNCH_MS = 500;
+/** Some file systems report no changes, so the state file is also looked at this often. */
+const LOOK_EVERY_MS = 25;
+
+export interface StartOptions {
+  /** The daemon's script, run by the Node that runs the client. */
+  script: string;
+  /** A daemon that took no connections or answered wrongly, and so is not the one to wait for. */
+  except: string | undefined;
+}
+
+/**
+ * Starts a daemon for the project and resolves once its state file is there. Starting is safe at any time: a daemon
+ * that finds the project's lock held ends at once with exit code 0, and the one that holds it is what this waits for.
+ */
+export async function startDaemon({ root, stateDir }: Project, options: StartOptions): Promise<Running> {
+  const { spawn } = await import("node:child_process");
+  const { file, path, size } = openLog(stateDir);
+  /** How the daemon ended: "0" when another holds the lock. */
+  let ended: string | undefined;
+  let launchedMs: number;
+  const launch = () => {
+    ended = undefined;
+    launchedMs = Date.now();
+    // Small young generations: a daemon lives for days, and mostly waits.
+    spawn(process.execPath, ["--max-semi-space-size=1", options.script], {
+      cwd: root,
+      detached: true,
+      windowsHide: true,
+      stdio: ["ignore", file, file],
+      env: { ...process.env, BROWSE_STATE_DIR: stateDir },
+    })
+      .on("error", (error) => {
+        ended = error.message;
+      })
+      .on("exit", (code, signal) => {
+        ended = signal ?? `${code}`;
+      })
+      .unref();
+  };
+  launch();
+  const found = await until(stateDir, START_MS, (passedMs) => {
+    const running = readRunning(stateDir);
+    if (running && running.identity !== options.except) return running;
+    if (ended && ended !== "0") return failed(`could not start (${ended})`, path, size);
+    if (ended && running && passedMs > PATIENCE_MS) return unreachable(running.pid);
+    if (ended && !running && Date.now() - launchedMs > RELAUNCH_MS) launch();
+    return undefined;
+  });
+  closeSync(file);
+  if (found && "pid" in found) return found;
+  throw found ?? failed(`is not there ${START_MS / 1000} s after its start`, path, size);
+}
+
+/** Asks `look` now, at each change of the folder, and every few milliseconds; undefined when the time is over. */
+async function until<T>(folder: string, ms: number, look: (passedMs: number) => T | undefined): Promise<T | undefined> {
+  const startMs = Date.now();
+  let wake = () => {};
+  let watcher: ReturnType<typeof watch> | undefined;
+  try {
+    watcher = watch(folder, () => wake()).on("error", () => {});
+  } catch {
+    // No watches left on this machine: the timer is enough.
+  }
+  for (;;) {
+    const passedMs = Date.now() - startMs;
+    const found = look(passedMs);
+    if (found !== undefined || passedMs > ms) {
+      watcher?.close();
+      return found;
+    }
+    await new Promise<void>((resolve) => {
+      wake = resolve;
+      setTimeout(resolve, LOOK_EVERY_MS);
+    });
+  }
+}
+
+/** Makes the state folder, private and ignored by git, and opens its log; gives the log's size so far. */
+function openLog(stateDir: string): { file: number; path: string; size: number } {
+  try {
+    mkdirSync(stateDir, { recursive: true, mode: 0o700 });
+    writeFileSync(join(stateDir, ".gitignore"), "*\n");
+    const path = join(stateDir, "daemon.log");
+    return { file: openSync(path, "a", 0o600), path, size: statSync(path).size };
+  } catch (error) {
+    const hint = "Make it writable, or set BROWSE_STATE_DIR to a folder that is";
+    throw new Failure("no_daemon", `Cannot write to the state folder "${stateDir}": ${(error as Error).message}`, hint);
+  }
+}
+
+/** A failed start, with what the daemon wrote about it for people: no stack, no source, no inner detail. */
+function failed(how: string, path: string, from: number): Failure {
+  const lines = readFileSync(path).subarray(from).toString().split("\n");
+  const said = lines.filter((line) => !/^(\s|[{}]|file:|Node\.js v|$)/.test(line)).slice(-5);
+  return new Failure("no_daemon", [`The daemon ${how}`, ...said].join("\n"), `See ${path}`);
+}

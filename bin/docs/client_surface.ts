@@ -1,0 +1,84 @@
+/** The typed surface of `client.ts`, written between its two marks from the commands' own schemas. */
+import { type JsonSchema, toJsonSchema } from "@valibot/to-json-schema";
+import { allCommands, type Command, hasEffectReport } from "../../commands/command.ts";
+import { EffectSchema } from "../../commands/effect.ts";
+import { paramsJsonSchema } from "../../rpc/syntax.ts";
+
+const START = "// <generated commands>";
+/** A command a line: the file is read by people too. */
+const FORMAT_NOTE = "// biome-ignore format: generated, one command a line";
+const END = "// </generated commands>";
+
+/** `source` with the part between the marks made anew. */
+export function clientSurface(source: string): string {
+  const from = source.indexOf(START);
+  const to = source.indexOf(END);
+  if (from < 0 || to < from) throw new Error(`client.ts has lost its marks "${START}" and "${END}"`);
+  return `${source.slice(0, from + START.length)}\n${surface()}\n${source.slice(to)}`;
+}
+
+function surface(): string {
+  const effect = toJsonSchema(EffectSchema, { typeMode: "output", errorMode: "ignore" });
+  const commands = allCommands().map(commandMember);
+  return [
+    "/** What an action did; absent members did not happen. */",
+    FORMAT_NOTE,
+    `export interface EffectReport ${typeOf(effect)}`,
+    "",
+    "/** Params and result of every command. */",
+    FORMAT_NOTE,
+    "export interface Commands {",
+    ...commands,
+    "}",
+  ].join("\n");
+}
+
+function commandMember(command: Command): string {
+  const result = typeOf(toJsonSchema(command.result, { typeMode: "output", errorMode: "ignore" }));
+  const whole = hasEffectReport(command) ? `${result} & { effect: EffectReport }` : result;
+  const name = /^\w+$/.test(command.name) ? command.name : JSON.stringify(command.name);
+  return `  /** ${command.summary}. */\n  ${name}: { params: ${typeOf(paramsJsonSchema(command))}; result: ${whole} };`;
+}
+
+function typeOf(schema: JsonSchema): string {
+  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  const variants = schema.anyOf ?? schema.oneOf;
+  if (variants) return variants.map((variant) => typeOf(asSchema(variant))).join(" | ");
+  switch (schema.type) {
+    case "string":
+    case "boolean":
+    case "null":
+      return schema.type;
+    case "number":
+    case "integer":
+      return "number";
+    case "array":
+      return `${grouped(typeOf(asSchema(schema.items)))}[]`;
+    case "object":
+      return objectType(schema);
+    default:
+      return "unknown";
+  }
+}
+
+function objectType(schema: JsonSchema): string {
+  const properties = Object.entries(schema.properties ?? {});
+  if (properties.length === 0) {
+    const values = schema.additionalProperties;
+    return typeof values === "object" ? `Record<string, ${typeOf(values)}>` : "Record<string, never>";
+  }
+  const members = properties.map(([name, value]) => {
+    const optional = schema.required?.includes(name) ? "" : "?";
+    return `${name}${optional}: ${typeOf(asSchema(value))}`;
+  });
+  return `{ ${members.join("; ")} }`;
+}
+
+function asSchema(value: unknown): JsonSchema {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonSchema) : {};
+}
+
+function grouped(type: string): string {
+  return type.includes(" | ") ? `(${type})` : type;
+}

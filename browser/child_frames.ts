@@ -1,0 +1,137 @@
+/**
+ * Frames in processes of their own, told what to pretend before they load anything. The driver tells them only what
+ * its contexts were made with, so we attach to them ourselves, and let them go on when they have been told.
+ *
+ * The driver's sessions cannot speak for a session inside them, so the messages go through the page's own session:
+ * `Target.sendMessageToTarget`, which CDP keeps for that.
+ */
+import type { CDPSession } from "playwright";
+import type { CdpCommand } from "./emulation.ts";
+
+interface AttachedToTarget {
+  sessionId: string;
+}
+
+interface MessageFromTarget {
+  sessionId: string;
+  message: string;
+}
+
+type Send = (method: string, params: Record<string, unknown>) => Promise<unknown>;
+
+/** Workers have what their page's process has; tabs are the session's. */
+const ATTACH = { autoAttach: true, waitForDebuggerOnStart: true, flatten: false, filter: [{ type: "iframe" }] };
+const LET_BE = { autoAttach: false, waitForDebuggerOnStart: false, flatten: false };
+
+const known = new WeakMap<CDPSession, ChildFrames>();
+
+/** The frames below the page of this session. */
+export function childFramesOf(cdp: CDPSession): ChildFrames {
+  let frames = known.get(cdp);
+  if (!frames) {
+    frames = new ChildFrames((method, params) => cdp.send(method as "Target.setAutoAttach", params as never));
+    const { hear } = frames;
+    cdp.on("Target.attachedToTarget", (event) => hear("Target.attachedToTarget", event));
+    cdp.on("Target.detachedFromTarget", (event) => hear("Target.detachedFromTarget", event));
+    cdp.on("Target.receivedMessageFromTarget", (event) => hear("Target.receivedMessageFromTarget", event));
+    known.set(cdp, frames);
+  }
+  return frames;
+}
+
+export class ChildFrames {
+  readonly #send: Send;
+  readonly #children = new Map<string, Child>();
+  #setup: readonly CdpCommand[] = [];
+  #isAttaching = false;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /** Sends `changes` to the frames there are, and `setup` to those that come. An empty setup lets all of them be. */
+  async tell(changes: readonly CdpCommand[], setup: readonly CdpCommand[]): Promise<void> {
+    this.#setup = setup;
+    await Promise.all([...this.#children.values()].map((child) => child.tell(changes, setup)));
+    const isWanted = setup.length > 0;
+    if (isWanted === this.#isAttaching) return;
+    this.#isAttaching = isWanted;
+    await this.#send("Target.setAutoAttach", isWanted ? ATTACH : LET_BE);
+  }
+
+  readonly hear = (method: string, event: unknown): void => {
+    if (method === "Target.attachedToTarget") void this.#attached(event as AttachedToTarget);
+    if (method === "Target.detachedFromTarget") this.#detached(event as AttachedToTarget);
+    if (method === "Target.receivedMessageFromTarget") {
+      const { sessionId, message } = event as MessageFromTarget;
+      this.#children.get(sessionId)?.receive(message);
+    }
+  };
+
+  #detached({ sessionId }: AttachedToTarget): void {
+    this.#children.get(sessionId)?.close();
+    this.#children.delete(sessionId);
+  }
+
+  async #attached({ sessionId }: AttachedToTarget): Promise<void> {
+    const child = new Child((message) => this.#send("Target.sendMessageToTarget", { sessionId, message }));
+    this.#children.set(sessionId, child);
+    await child.tell(this.#setup, this.#setup);
+    await child.send("Runtime.runIfWaitingForDebugger", {}).catch(hasLeft);
+  }
+}
+
+/** One frame, and those below it. */
+class Child {
+  readonly #post: (message: string) => Promise<unknown>;
+  readonly #frames: ChildFrames;
+  readonly #pending = new Map<number, PromiseWithResolvers<unknown>>();
+  #lastId = 0;
+
+  constructor(post: (message: string) => Promise<unknown>) {
+    this.#post = post;
+    this.#frames = new ChildFrames((method, params) => this.send(method, params));
+  }
+
+  async tell(changes: readonly CdpCommand[], setup: readonly CdpCommand[]): Promise<void> {
+    await Promise.all([
+      ...changes.map(([method, params]) => this.send(method, params).catch(hasLeft)),
+      this.#frames.tell(changes, setup).catch(hasLeft),
+    ]);
+  }
+
+  async send(method: string, params: Record<string, unknown>): Promise<unknown> {
+    const id = ++this.#lastId;
+    const answer = Promise.withResolvers<unknown>();
+    this.#pending.set(id, answer);
+    try {
+      await this.#post(JSON.stringify({ id, method, params }));
+    } catch (error) {
+      answer.reject(error);
+    }
+    return await answer.promise.finally(() => this.#pending.delete(id));
+  }
+
+  /** Nothing more will be answered. */
+  close(): void {
+    for (const answer of this.#pending.values()) answer.reject(new Error("The frame has left"));
+  }
+
+  receive(message: string): void {
+    const { id, method, params, result, error } = JSON.parse(message) as {
+      id?: number;
+      method?: string;
+      params?: unknown;
+      result?: unknown;
+      error?: { message: string };
+    };
+    if (method !== undefined) this.#frames.hear(method, params);
+    else if (error) this.#pending.get(id ?? 0)?.reject(new Error(error.message));
+    else this.#pending.get(id ?? 0)?.resolve(result);
+  }
+}
+
+/** A frame may go while it is spoken to, and a process has its locale and time zone once for all frames in it. */
+function hasLeft(): undefined {
+  return undefined;
+}

@@ -1,0 +1,108 @@
+/** A tab's dialogs: answered by policy the moment they open, or held open for the person or agent to decide. */
+import type { Dialog, Page } from "playwright";
+import { BrowseError } from "../rpc/errors.ts";
+import type { DialogRecord } from "./effect_report.ts";
+
+export type DialogPolicy = "accept" | "dismiss" | "ask";
+
+interface NextAnswer {
+  accept: boolean;
+  text?: string;
+}
+
+export interface DialogsOptions {
+  policy: () => DialogPolicy;
+  /** Told of each dialog once its outcome is known, and of one that stays open when it opens. */
+  onDialog: (record: DialogRecord) => void;
+}
+
+export class Dialogs {
+  readonly #options: DialogsOptions;
+  #open: { dialog: Dialog; record: DialogRecord } | undefined;
+  #next: NextAnswer | undefined;
+  #count = 0;
+
+  constructor(page: Page, options: DialogsOptions) {
+    this.#options = options;
+    this.follow(page);
+  }
+
+  /** Answers the dialogs of this page from now on. */
+  follow(page: Page): void {
+    this.#open = undefined;
+    page.on("dialog", (dialog) => void this.#handle(dialog));
+    page.on("dialogclosed", () => {
+      this.#open = undefined;
+    });
+  }
+
+  /** The dialog that blocks the page now. */
+  get open(): DialogRecord | undefined {
+    return this.#open?.record;
+  }
+
+  /** Answers the open dialog, else the next one to come. Resolves with the record of one answered now. */
+  async answer(next: NextAnswer): Promise<DialogRecord | undefined> {
+    const open = this.#open;
+    if (!open) {
+      this.#next = next;
+      return undefined;
+    }
+    this.#open = undefined;
+    return await this.#settle(open.dialog, open.record, next);
+  }
+
+  async #handle(dialog: Dialog): Promise<void> {
+    const record: DialogRecord = {
+      id: ++this.#count,
+      type: dialog.type() as DialogRecord["type"],
+      message: dialog.message(),
+      outcome: "open",
+      time: new Date().toISOString(),
+    };
+    const answer = this.#next ?? this.#byPolicy(record);
+    this.#next = undefined;
+    if (answer) {
+      await this.#settle(dialog, record, answer);
+      return;
+    }
+    this.#open = { dialog, record };
+    this.#options.onDialog(record);
+  }
+
+  /** Leaving a page is what the caller asked for: `beforeunload` is accepted even when others are held open. */
+  #byPolicy(record: DialogRecord): NextAnswer | undefined {
+    if (record.type === "beforeunload") return { accept: true };
+    const policy = this.#options.policy();
+    return policy === "ask" ? undefined : { accept: policy === "accept" };
+  }
+
+  async #settle(dialog: Dialog, record: DialogRecord, answer: NextAnswer): Promise<DialogRecord> {
+    const text = record.type === "prompt" && answer.accept ? (answer.text ?? dialog.defaultValue()) : undefined;
+    record.outcome = answer.accept ? "accepted" : "dismissed";
+    if (text !== undefined) record.answer = text;
+    this.#options.onDialog(record);
+    try {
+      await (answer.accept ? dialog.accept(text) : dialog.dismiss());
+    } catch {
+      this.#keepOpen(dialog, record);
+    }
+    return record;
+  }
+
+  /** A page that is being left can hold its dialog up where no answer reaches it; what waits for it is told. */
+  #keepOpen(dialog: Dialog, record: DialogRecord): void {
+    if (dialog.page()?.isClosed() !== false) return;
+    record.outcome = "open";
+    delete record.answer;
+    this.#open = { dialog, record };
+    this.#options.onDialog(record);
+  }
+}
+
+/** The refusal that a blocked page's commands get. */
+export function dialogOpenError(record: DialogRecord, what: string): BrowseError {
+  return new BrowseError("dialog_open", `${what}: the page waits for an answer to ${record.type} "${record.message}"`, {
+    details: { dialog: record },
+  });
+}

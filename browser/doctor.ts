@@ -1,0 +1,102 @@
+/** What has to be right on this machine, each with what it is and how to mend it. */
+import { accessSync, constants, readdirSync, rmSync, statfsSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { toBrowseError } from "../rpc/errors.ts";
+import { chromiumExecutable } from "./executable.ts";
+
+export interface DoctorOptions {
+  /** Mend what can be mended without losing anything. */
+  fix: boolean;
+  stateDir: string;
+  /** `BROWSE_CHROMIUM`. */
+  chromium: string | undefined;
+  sandboxed: boolean;
+}
+
+export interface Finding {
+  check: string;
+  ok: boolean;
+  detail: string;
+  fix?: string;
+}
+
+/** The oldest Node that users may run. */
+const NODE_MAJOR = 24;
+/** A profile, a trace and some screenshots fit in this. */
+const MIN_FREE_BYTES = 200_000_000;
+/** A profile that nobody has touched for so long is left over. */
+const STALE_MS = 24 * 60 * 60 * 1_000;
+
+export async function runDoctor(options: DoctorOptions): Promise<Finding[]> {
+  return [
+    runtime(),
+    await browser(options.chromium),
+    sandbox(options.sandboxed),
+    stateFolder(options.stateDir),
+    freeSpace(options.stateDir),
+    leftOverProfiles(options.fix),
+  ];
+}
+
+function runtime(): Finding {
+  const ok = Number(process.versions.node.split(".")[0]) >= NODE_MAJOR;
+  const finding = { check: "runtime", ok, detail: `Node ${process.versions.node}` };
+  return ok ? finding : { ...finding, fix: `Install Node ${NODE_MAJOR} or newer` };
+}
+
+async function browser(asked: string | undefined): Promise<Finding> {
+  try {
+    const { path, source } = await chromiumExecutable(asked);
+    return { check: "browser", ok: true, detail: `${path} (from ${source})` };
+  } catch (error) {
+    const { message, hint } = toBrowseError(error);
+    return { check: "browser", ok: false, detail: message, fix: hint };
+  }
+}
+
+function sandbox(sandboxed: boolean): Finding {
+  const detail = sandboxed ? "Chromium's sandbox is on" : "off: pages run with this user's rights";
+  const isRoot = process.getuid?.() === 0;
+  // Root cannot have one, so there is nothing to mend but not to be root.
+  if (sandboxed || isRoot)
+    return { check: "sandbox", ok: true, detail: sandboxed ? detail : `${detail} (root cannot have one)` };
+  return { check: "sandbox", ok: false, detail, fix: "Unset BROWSE_NO_SANDBOX" };
+}
+
+function stateFolder(stateDir: string): Finding {
+  const check = "state folder";
+  try {
+    accessSync(stateDir, constants.W_OK);
+  } catch {
+    return {
+      check,
+      ok: false,
+      detail: `"${stateDir}" cannot be written`,
+      fix: "Make it writable, or set BROWSE_STATE_DIR",
+    };
+  }
+  const mode = statSync(stateDir).mode & 0o777;
+  if (process.platform === "win32" || mode === 0o700) return { check, ok: true, detail: stateDir };
+  return { check, ok: false, detail: `"${stateDir}" can be read by others`, fix: `chmod 700 "${stateDir}"` };
+}
+
+function freeSpace(stateDir: string): Finding {
+  const { bavail, bsize } = statfsSync(stateDir);
+  const free = bavail * bsize;
+  const finding = { check: "disk", ok: free >= MIN_FREE_BYTES, detail: `${Math.round(free / 1_000_000)} MB free` };
+  return finding.ok ? finding : { ...finding, fix: "Free some space" };
+}
+
+/** Profiles of browsers whose daemon and watchdog were both killed. */
+function leftOverProfiles(fix: boolean): Finding {
+  const check = "left-over profiles";
+  const stale = readdirSync(tmpdir())
+    .filter((name) => name.startsWith("playwright_chromiumdev_profile-"))
+    .map((name) => join(tmpdir(), name))
+    .filter((path) => Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > STALE_MS);
+  if (stale.length === 0) return { check, ok: true, detail: "none" };
+  if (!fix) return { check, ok: false, detail: `${stale.length} in ${tmpdir()}`, fix: "Run `browse doctor --fix`" };
+  for (const path of stale) rmSync(path, { recursive: true, force: true });
+  return { check, ok: true, detail: `removed ${stale.length}` };
+}

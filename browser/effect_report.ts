@@ -1,0 +1,38 @@
+/** What an action did, as the page and the browser showed it. Absent members did not happen. */
+export interface EffectReport {
+  /** The tab's main frame committed this address. */
+  navigated?: string;
+  /** A navigation was started and had not committed when the wait for it ended. */
+  navigating?: string;
+  dialogs?: DialogRecord[];
+  /** Ids of tabs that the action opened. */
+  opened?: string[];
+  downloads?: DownloadRecord[];
+  /** True when the action closed its own tab. */
+  closed?: boolean;
+  /** DOM nodes added, removed or changed. */
+  changed?: number;
+  /** True when nothing of the above happened. */
+  nothing?: boolean;
+}
+
+export interface DialogRecord {
+  id: number;
+  type: "alert" | "confirm" | "prompt" | "beforeunload";
+  message: string;
+  /** What became of it; `open` waits for `dialog-accept` or `dialog-dismiss`. */
+  outcome: "accepted" | "dismissed" | "open";
+  /** What was typed into a prompt. */
+  answer?: string;
+  /** ISO 8601. */
+  time: string;
+}
+
+export interface DownloadRecord {
+  name: string;
+  url: string;
+  /** Where the file went, once it is complete. */
+  path?: string;
+  /** Why it failed, when it did. */
+  failure?: string;
+}

@@ -1,0 +1,22 @@
+/** The Chromium that the daemon drives. */
+import { BrowseError } from "../rpc/errors.ts";
+import { type FoundChromium, findChromium } from "./find_chromium.mjs";
+
+/** The one that was asked for, the driver's own, or one of the system's. Throws `no_browser` with how to get one. */
+export async function chromiumExecutable(asked: string | undefined): Promise<FoundChromium> {
+  const { chromium } = await import("playwright");
+  const env = asked === undefined ? process.env : { ...process.env, BROWSE_CHROMIUM: asked };
+  const found = findChromium({ env, playwrightPath: chromium.executablePath() });
+  if (found) return found;
+  if (asked !== undefined) {
+    throw new BrowseError("no_browser", `BROWSE_CHROMIUM names "${asked}", which cannot be run`, {
+      hint: "Set it to a Chromium's executable, or unset it",
+    });
+  }
+  throw new BrowseError("no_browser", "No Chromium was found on this machine", { hint: howToInstall() });
+}
+
+function howToInstall(): string {
+  const debian = process.platform === "linux" ? ", or `apt-get install chromium`" : "";
+  return `Run \`npx playwright install chromium\`${debian}, or set BROWSE_CHROMIUM to an executable`;
+}

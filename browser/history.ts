@@ -1,0 +1,53 @@
+/** Giving a new page the history of another one. */
+import type { Page } from "playwright";
+import { BrowseError } from "../rpc/errors.ts";
+
+export interface History {
+  /** Addresses in order. */
+  urls: string[];
+  /** Of the one that is shown. */
+  index: number;
+}
+
+/**
+ * Goes to each address in order, and loads the one that is shown. The others are answered with nothing: the browser
+ * loads them when somebody goes back to them. Throws what the driver throws for the shown one.
+ */
+export async function walkHistory(page: Page, { urls, index }: History, signal: AbortSignal): Promise<void> {
+  const shown = urls[index];
+  if (shown === undefined || (urls.length === 1 && shown === "about:blank")) return;
+  if (index === urls.length - 1) {
+    await visitUnloaded(page, urls.slice(0, index), signal);
+    await page.goto(shown, { waitUntil: "domcontentloaded", timeout: 0, signal });
+    return;
+  }
+  await visitUnloaded(page, urls.slice(0, index + 1), signal);
+  const cdp = await page.context().newCDPSession(page);
+  const { entries, currentIndex } = await cdp.send("Page.getNavigationHistory");
+  await visitUnloaded(page, urls.slice(index + 1), signal);
+  const arrived = page.waitForEvent("domcontentloaded", { timeout: 0, signal });
+  await cdp.send("Page.navigateToHistoryEntry", { entryId: entries[currentIndex]?.id ?? 0 });
+  await arrived;
+  await cdp.detach();
+  if (page.url().startsWith("chrome-error:")) {
+    throw new BrowseError("navigation_failed", `Cannot load "${shown}" again`);
+  }
+}
+
+async function visitUnloaded(page: Page, urls: readonly string[], signal: AbortSignal): Promise<void> {
+  if (urls.length === 0) return;
+  const cdp = await page.context().newCDPSession(page);
+  cdp.on("Fetch.requestPaused", ({ requestId }) => {
+    const responseHeaders = [{ name: "content-type", value: "text/html" }];
+    cdp.send("Fetch.fulfillRequest", { requestId, responseCode: 200, responseHeaders }).catch(() => undefined);
+  });
+  await cdp.send("Fetch.enable", { patterns: [{ urlPattern: "*", resourceType: "Document" }] });
+  try {
+    for (const url of urls) {
+      // What has no address that can be gone to (the page's own blob: for one) is left out.
+      await page.goto(url, { waitUntil: "domcontentloaded", timeout: 0, signal }).catch(() => signal.throwIfAborted());
+    }
+  } finally {
+    await cdp.detach();
+  }
+}

@@ -1,0 +1,109 @@
+/**
+ * Another context in the place of a session's own, with all that was in it. Everything is made and loaded beside the
+ * session first: what fails on the way leaves the session as it was.
+ */
+import type { BrowserContext, BrowserContextOptions, Frame, Page } from "playwright";
+import { translateDriverError } from "./driver_errors.ts";
+import { walkHistory } from "./history.ts";
+import type { PreparedPage, Session } from "./session.ts";
+import { imageOf, type OriginItems, type SessionImage, type TabImage } from "./session_image.ts";
+import { PLAIN_SCREEN, setViewport } from "./viewport.ts";
+
+export interface RebuildOptions {
+  /** What only a new context can be told. */
+  context?: BrowserContextOptions;
+  /** In the place of what the session holds now. */
+  image?: SessionImage;
+  signal: AbortSignal;
+}
+
+export interface Rebuilt {
+  /** What could not be taken along, in words. */
+  missing: string[];
+  /** Pages that did not load, in a session that came from an image. */
+  failed: { url: string; reason: string }[];
+}
+
+/** How long a page may take to become as long as it was, before it is scrolled. */
+const SCROLL_MS = 5_000;
+
+/**
+ * Cookies, storage, IndexedDB, tabs with their ids and order, history, scroll, loaded HTML, scoped frames, extra headers
+ * and emulation are kept; what lived in the pages' scripts is not. Throws what the driver throws; `navigation_failed`
+ * when a page of the session does not load again.
+ */
+export async function rebuildSession(session: Session, options: RebuildOptions): Promise<Rebuilt> {
+  const { signal } = options;
+  const image = options.image ?? (await imageOf(session));
+  signal.throwIfAborted();
+  const context = await session.newContext({ ...options.context, storageState: image.storage });
+  try {
+    const staged: Staged[] = [];
+    for (const tab of image.tabs) staged.push(await stage(session, context, tab, signal));
+    const pages = staged.map(({ prepared }) => prepared);
+    await session.emulation.finish(context, pages);
+    signal.throwIfAborted();
+    await session.replaceContext(context, pages);
+    for (const { prepared, image: of } of staged) scopeTo(prepared, of.scope);
+    const current = staged[image.current]?.prepared.page;
+    const tab = session.tabs.find(({ page }) => page === current);
+    if (tab) session.select(tab);
+    return { missing: image.missing, failed: staged.flatMap(({ failed }) => failed ?? []) };
+  } catch (error) {
+    if (session.context !== context) await context.close();
+    throw error;
+  }
+}
+
+interface Staged {
+  prepared: PreparedPage;
+  image: TabImage;
+  failed?: { url: string; reason: string };
+}
+
+async function stage(session: Session, context: BrowserContext, image: TabImage, signal: AbortSignal): Promise<Staged> {
+  const page = await context.newPage();
+  const cdp = await context.newCDPSession(page);
+  const { tab, loaded, size, sessionStorage } = image;
+  const prepared: PreparedPage = { page, metrics: PLAIN_SCREEN, cdp: async () => cdp, ...(tab && { tab }) };
+  await session.emulation.prepareOnline(prepared);
+  if (size) await setViewport(prepared, { size });
+  await loaded?.serveIn(page);
+  const seeded = await page.addInitScript(seed, sessionStorage);
+  const failed = await load(page, image, signal);
+  await seeded.dispose();
+  return { prepared, image, ...(failed && { failed }) };
+}
+
+/** A page of the session must come back. Of one that was an error before, and of a saved one, the failure is told. */
+async function load(page: Page, image: TabImage, signal: AbortSignal): Promise<Staged["failed"]> {
+  try {
+    await walkHistory(page, image.history, signal);
+    await scrollTo(page, image.scroll, signal);
+    return undefined;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (image.tab && !image.isErrorPage) throw error;
+    return { url: image.url, reason: translateDriverError(error).message };
+  }
+}
+
+/** Runs in each document before its own scripts, in the page's world, and leaves nothing there but the items. */
+function seed(known: OriginItems[]): void {
+  const items = known.find(({ origin }) => origin === location.origin)?.items;
+  for (const [key, value] of Object.entries(items ?? {})) sessionStorage.setItem(key, value);
+}
+
+async function scrollTo(page: Page, { x, y }: { x: number; y: number }, signal: AbortSignal): Promise<void> {
+  if (x === 0 && y === 0) return;
+  // What is not there by then is not waited for.
+  await page.waitForLoadState("load", { timeout: SCROLL_MS, signal }).catch(() => undefined);
+  await page.evaluate((place) => window.scrollTo(place.x, place.y), { x, y });
+}
+
+function scopeTo({ page, tab }: PreparedPage, path: readonly number[] = []): void {
+  let frame: Frame | undefined = page.mainFrame();
+  for (const index of path) frame = frame?.childFrames()[index];
+  // Without a path it is the main frame, which commands mean anyway.
+  if (frame && path.length > 0) tab?.scopeTo(frame);
+}

@@ -1,0 +1,62 @@
+/** Scripts that callers give us to run in a page: parsed here, so that what they mean is never guessed from their text. */
+import { type Expression, type ModuleDeclaration, parse, parseExpressionAt, type Statement } from "acorn";
+import type { Frame } from "playwright";
+import { BrowseError } from "../rpc/errors.ts";
+
+const PARSE_OPTIONS = {
+  ecmaVersion: "latest",
+  sourceType: "script",
+  allowAwaitOutsideFunction: true,
+  allowReturnOutsideFunction: true,
+} as const;
+
+interface ScriptOutcome {
+  value?: unknown;
+  thrown?: string;
+}
+
+/** Runs an expression or statements in the frame; `await` works anywhere. The value is that of the last expression. */
+export async function runScript(frame: Frame, source: string): Promise<unknown> {
+  const outcome = await frame.evaluate<ScriptOutcome>(`(async () => {
+    try {
+      return { value: await ${asAsyncFunction(source)}() };
+    } catch (error) {
+      return { thrown: error instanceof Error ? error.name + ": " + error.message : String(error) };
+    }
+  })()`);
+  if (outcome.thrown !== undefined) throw new BrowseError("script_error", `The script threw ${outcome.thrown}`);
+  return outcome.value;
+}
+
+/** The source as the text of an async function that returns its value. */
+function asAsyncFunction(source: string): string {
+  const expression = parsedExpression(source);
+  if (expression) return `(async () => (${source.slice(expression.start, expression.end)}\n))`;
+  const last = parsedProgram(source).at(-1);
+  if (last?.type !== "ExpressionStatement") return `(async () => {${source}\n})`;
+  const { start, end } = last.expression;
+  return `(async () => {${source.slice(0, last.start)}\nreturn (${source.slice(start, end)}\n)})`;
+}
+
+/** The source as one expression, when it is one: `{a: 1}` is an object then, not a block. */
+function parsedExpression(source: string): Expression | undefined {
+  try {
+    const expression = parseExpressionAt(source, 0, PARSE_OPTIONS);
+    // Only white space, comments and semicolons may follow, which together are an empty program.
+    const rest = parse(source.slice(expression.end), PARSE_OPTIONS).body;
+    return rest.every(({ type }) => type === "EmptyStatement") ? expression : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function parsedProgram(source: string): (Statement | ModuleDeclaration)[] {
+  try {
+    return parse(source, PARSE_OPTIONS).body;
+  } catch (error) {
+    throw new BrowseError(
+      "script_error",
+      `The script does not parse: ${error instanceof Error ? error.message : error}`,
+    );
+  }
+}

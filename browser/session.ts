@@ -1,0 +1,271 @@
+/** A session: one cookie jar, its tabs, and which of them is current. */
+import { join } from "node:path";
+import type { BrowserContext, BrowserContextOptions, Download, Page } from "playwright";
+import { BrowseError } from "../rpc/errors.ts";
+import type { DialogPolicy } from "./dialogs.ts";
+import { translateDriverError } from "./driver_errors.ts";
+import { safeFileName } from "./file_name.ts";
+import { SessionEmulation } from "./session_emulation.ts";
+import { Tab } from "./tab.ts";
+import { TabLock } from "./tab_lock.ts";
+import type { ScreenTarget } from "./viewport.ts";
+
+/** Of waits that nobody calls off. */
+const NEVER = new AbortController().signal;
+
+/** What every context is made with. All else is told to it later, by `SessionEmulation`. */
+export const CONTEXT_OPTIONS = { viewport: { width: 1280, height: 720 }, acceptDownloads: true } as const;
+
+export interface SessionOptions {
+  name: string;
+  /** Where downloads go. */
+  artifactsDir: string;
+  dialogPolicy: DialogPolicy;
+  /** Gives each new tab an id that no other tab of this daemon has had. */
+  nextTabId: () => string;
+  onTab?: (tab: Tab) => void;
+  /** Told of each context of the session before any page is in it. */
+  onContext?: (context: BrowserContext) => Promise<void>;
+  /** The session has ended: its context is closed, and not for another one. */
+  onClosed?: () => void;
+  /** Something went wrong that no call is there to hear of. */
+  onFault?: (message: string, cause: unknown) => void;
+}
+
+/** A page that has been made like the others of the session, for a tab to go on in or to become one. */
+export interface PreparedPage extends ScreenTarget {
+  tab?: Tab;
+}
+
+export class Session {
+  readonly name: string;
+  readonly emulation: SessionEmulation;
+  /** Held while tabs are opened, and while they are replaced by others. */
+  readonly lock = new TabLock();
+  dialogPolicy: DialogPolicy;
+  #context: BrowserContext;
+  readonly #options: SessionOptions;
+  readonly #tabs = new Map<string, Tab>();
+  readonly #byPage = new WeakMap<Page, Tab>();
+  /** Settles when the tab is like the others of the session. Never rejects. */
+  readonly #preparing = new WeakMap<Tab, Promise<void>>();
+  #current: Tab | undefined;
+  #replacing: Promise<Tab> | undefined;
+  /** The tab whose page last asked for a tab: the one without an opener that comes next is its. */
+  #requester: Tab | undefined;
+  /** Tabs of ours, which nobody but `inThrowAwayTab` knows of. */
+  readonly #throwAway = new WeakSet<Tab>();
+
+  constructor(context: BrowserContext, options: SessionOptions) {
+    this.#context = context;
+    this.name = options.name;
+    this.dialogPolicy = options.dialogPolicy;
+    this.#options = options;
+    this.emulation = new SessionEmulation(this);
+    this.#follow(context);
+  }
+
+  /** The driver's context; another one after a rebuild. */
+  get context(): BrowserContext {
+    return this.#context;
+  }
+
+  /** A context that can take the place of this one, made with `options` beside what all are made with. */
+  async newContext(options: BrowserContextOptions): Promise<BrowserContext> {
+    const browser = this.#context.browser();
+    if (!browser) throw new BrowseError("unsupported", "This browser has one context only");
+    const context = await browser.newContext({ ...CONTEXT_OPTIONS, ...options });
+    await this.#options.onContext?.(context);
+    await this.emulation.prepareContext(context);
+    return context;
+  }
+
+  get tabs(): Tab[] {
+    return [...this.#tabs.values()];
+  }
+
+  /** The tab that commands mean when they name none. */
+  get current(): Tab | undefined {
+    return this.#current;
+  }
+
+  find(id: string): Tab | undefined {
+    return this.#tabs.get(id);
+  }
+
+  /** The current tab; a first one is opened when there is none, once however many ask. */
+  async currentTab(): Promise<Tab> {
+    if (this.#current) return this.#current;
+    this.#replacing ??= this.newTab().finally(() => {
+      this.#replacing = undefined;
+    });
+    return await this.#replacing;
+  }
+
+  /** Opens a tab and makes it current. */
+  async newTab(): Promise<Tab> {
+    const release = await this.lock.acquire(NEVER);
+    try {
+      const page = await this.context.newPage();
+      const tab = this.#adoptNow(page);
+      await this.#preparing.get(tab);
+      this.#current = tab;
+      return tab;
+    } finally {
+      release();
+    }
+  }
+
+  select(tab: Tab): void {
+    this.#current = tab;
+  }
+
+  /** Closes the tab; the one opened before it becomes current. */
+  async close(tab: Tab): Promise<void> {
+    await tab.page.close();
+  }
+
+  /**
+   * Gives `use` a tab with the session's cookies that no list shows, and closes it at the end. Its dialogs are
+   * dismissed, the tabs it opens closed, and its downloads are left to `use`.
+   */
+  async inThrowAwayTab<T>(use: (tab: Tab) => Promise<T>): Promise<T> {
+    const page = await this.context.newPage();
+    const tab = this.#adoptNow(page);
+    this.#throwAway.add(tab);
+    this.#tabs.delete(tab.id);
+    try {
+      await this.#preparing.get(tab);
+      return await use(tab);
+    } finally {
+      // The browser may have gone before.
+      await page.close().catch(() => undefined);
+    }
+  }
+
+  /**
+   * Puts another context in the place of this one, all at once. Tabs go on in the page that names them, with their ids;
+   * those that none names close, and pages that name none become new tabs. The old context is closed.
+   */
+  async replaceContext(context: BrowserContext, pages: readonly PreparedPage[]): Promise<void> {
+    const old = this.#context;
+    this.#context = context;
+    this.#follow(context);
+    for (const prepared of pages) {
+      const { page, tab } = prepared;
+      if (!tab) this.#adoptNow(page, prepared);
+      else {
+        this.#byPage.set(page, tab);
+        this.#keepDownloads(page, tab);
+        tab.moveTo(prepared);
+      }
+    }
+    // What the pages have opened while they were prepared.
+    for (const page of context.pages()) this.#adoptNow(page);
+    await old.close();
+  }
+
+  #follow(context: BrowserContext): void {
+    context.on("page", (page) => void this.#adopt(page));
+    context.once("close", () => {
+      if (context === this.#context) this.#options.onClosed?.();
+    });
+  }
+
+  async #adopt(page: Page): Promise<void> {
+    const tab = this.#adoptNow(page);
+    const opener = await page.opener().catch(() => null);
+    if (this.#throwAway.has(tab)) return;
+    const from = opener ? this.#byPage.get(opener) : this.#requester;
+    this.#requester = undefined;
+    if (from && this.#throwAway.has(from)) await this.#drop(tab);
+    else from?.events.emit("opened", tab);
+  }
+
+  /** A throw-away tab has opened it. */
+  async #drop(tab: Tab): Promise<void> {
+    this.#tabs.delete(tab.id);
+    // It may have closed itself.
+    await tab.page.close().catch(() => undefined);
+  }
+
+  #adoptNow(page: Page, prepared?: PreparedPage): Tab {
+    const known = this.#byPage.get(page);
+    if (known) return known;
+    const tab: Tab = new Tab(page, {
+      id: this.#options.nextTabId(),
+      session: this.name,
+      dialogPolicy: () => (this.#throwAway.has(tab) ? "dismiss" : this.dialogPolicy),
+      ownHeaders: () => this.emulation.headers,
+    });
+    this.#byPage.set(page, tab);
+    this.#tabs.set(tab.id, tab);
+    tab.events.on("tabRequested", () => {
+      this.#requester = tab;
+    });
+    tab.events.once("closed", () => this.#forget(tab));
+    this.#keepDownloads(page, tab);
+    if (!prepared) this.#preparing.set(tab, this.#prepare(tab));
+    this.#options.onTab?.(tab);
+    return tab;
+  }
+
+  /** Commands on the tab wait until it is like the others of the session. */
+  async #prepare(tab: Tab): Promise<void> {
+    if (!this.emulation.isSet) return;
+    const release = await tab.lock.acquire(NEVER);
+    try {
+      await this.emulation.prepare(tab);
+    } catch (error) {
+      // Pop-ups close as quickly as they open.
+      if (translateDriverError(error).kind !== "tab_gone")
+        this.#options.onFault?.(`Tab ${tab.id} does not take what its session emulates`, error);
+    } finally {
+      release();
+    }
+  }
+
+  #keepDownloads(page: Page, tab: Tab): void {
+    page.on("download", (download) => {
+      if (!this.#throwAway.has(tab)) void this.#save(tab, download);
+    });
+  }
+
+  #forget(tab: Tab): void {
+    this.#tabs.delete(tab.id);
+    void this.#renewEmulation();
+    if (this.#requester === tab) this.#requester = undefined;
+    if (this.#current === tab) this.#current = this.tabs.at(-1);
+  }
+
+  async #renewEmulation(): Promise<void> {
+    try {
+      await this.emulation.renew();
+    } catch (error) {
+      this.#options.onFault?.(`Session "${this.name}" has lost a part of what it emulates`, error);
+    }
+  }
+
+  /** Downloads are kept under a name of their own; the page's suggestion decides only how it ends. */
+  async #save(tab: Tab, download: Download): Promise<void> {
+    const name = safeFileName(download.suggestedFilename());
+    const path = join(this.#options.artifactsDir, `${Date.now().toString(36)}-${name}`);
+    const record = { name, url: download.url() };
+    tab.events.emit("download", record);
+    try {
+      await download.saveAs(path);
+      Object.assign(record, { path });
+    } catch (error) {
+      const failure = await download.failure().catch(() => null);
+      Object.assign(record, { failure: failure ?? (error instanceof Error ? error.message : "failed") });
+    }
+  }
+}
+
+/** The refusal for a tab id that is not open. */
+export function noSuchTab(id: string, open: readonly Tab[]): BrowseError {
+  const ids = open.map((tab) => tab.id).join(", ");
+  return new BrowseError("tab_gone", `There is no tab "${id}"`, {
+    hint: ids === "" ? "Open one with `browse newtab`" : `Open tabs: ${ids}`,
+  });
+}

@@ -1,0 +1,103 @@
+/** Every session of the daemon's one browser. */
+import type { Browser, BrowserContext } from "playwright";
+import { BrowseError } from "../rpc/errors.ts";
+import type { BrowserProvider } from "./chromium.ts";
+import type { DialogPolicy } from "./dialogs.ts";
+import { CONTEXT_OPTIONS, noSuchTab, Session } from "./session.ts";
+import type { Tab } from "./tab.ts";
+
+export interface SessionsOptions {
+  provider: BrowserProvider;
+  artifactsDir: string;
+  /** What a new session starts with. */
+  dialogPolicy: () => DialogPolicy;
+  onTab?: (tab: Tab) => void;
+  /** Told of each context before any page is in it. */
+  onContext?: (context: BrowserContext) => Promise<void>;
+  /** Something went wrong that no call is there to hear of. */
+  onFault?: (message: string, cause: unknown) => void;
+}
+
+const SESSION_NAME = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u;
+
+export class Sessions {
+  readonly #options: SessionsOptions;
+  readonly #sessions = new Map<string, Promise<Session>>();
+  readonly #ready = new Map<string, Session>();
+  #tabCount = 0;
+
+  constructor(options: SessionsOptions) {
+    this.#options = options;
+  }
+
+  /** Sessions that exist now. */
+  get all(): Session[] {
+    return [...this.#ready.values()];
+  }
+
+  /** The browser, if it runs. */
+  async browser(): Promise<Browser | undefined> {
+    const { provider } = this.#options;
+    return provider.state === "running" ? await provider.open() : undefined;
+  }
+
+  /** The session of that name, if it exists now. */
+  find(name: string): Session | undefined {
+    return this.#ready.get(name);
+  }
+
+  /** The session of that name, made when it is first asked for. Starts the browser if need be. */
+  get(name: string): Promise<Session> {
+    const known = this.#sessions.get(name);
+    if (known) return known;
+    if (!SESSION_NAME.test(name)) {
+      throw new BrowseError("invalid_params", `Cannot name a session "${name}"`, {
+        hint: "Use letters, digits, dot, dash and underscore, at most 64",
+      });
+    }
+    const made = this.#open(name);
+    this.#sessions.set(name, made);
+    made.catch(() => this.#sessions.delete(name));
+    return made;
+  }
+
+  /** The open tab of that id, whichever session it is in. */
+  findTab(id: string): Tab {
+    for (const session of this.all) {
+      const tab = session.find(id);
+      if (tab) return tab;
+    }
+    throw noSuchTab(
+      id,
+      this.all.flatMap((session) => session.tabs),
+    );
+  }
+
+  /** The session that a tab belongs to. */
+  sessionOf(tab: Tab): Session {
+    const session = this.#ready.get(tab.session);
+    if (!session) throw new BrowseError("tab_gone", `Tab ${tab.id} has been closed with its session`);
+    return session;
+  }
+
+  async #open(name: string): Promise<Session> {
+    const browser = await this.#options.provider.open();
+    const context = await browser.newContext(CONTEXT_OPTIONS);
+    await this.#options.onContext?.(context);
+    const session = new Session(context, {
+      name,
+      artifactsDir: this.#options.artifactsDir,
+      dialogPolicy: this.#options.dialogPolicy(),
+      nextTabId: () => `t${++this.#tabCount}`,
+      ...(this.#options.onTab ? { onTab: this.#options.onTab } : {}),
+      ...(this.#options.onContext ? { onContext: this.#options.onContext } : {}),
+      ...(this.#options.onFault ? { onFault: this.#options.onFault } : {}),
+      onClosed: () => {
+        this.#sessions.delete(name);
+        this.#ready.delete(name);
+      },
+    });
+    this.#ready.set(name, session);
+    return session;
+  }
+}

@@ -1,0 +1,177 @@
+/** One tab: the driver's page, with what we keep beside it. Its id is never given to another. */
+import { EventEmitter } from "node:events";
+import type { CDPSession, Frame, Page } from "playwright";
+import { BrowseError } from "../rpc/errors.ts";
+import { Capture } from "./capture.ts";
+import { type DialogPolicy, Dialogs } from "./dialogs.ts";
+import type { DialogRecord, DownloadRecord } from "./effect_report.ts";
+import type { LoadedHtml } from "./loaded_html.ts";
+import type { HeaderFields } from "./own_headers.ts";
+import { TabLock } from "./tab_lock.ts";
+import { type DeviceMetrics, PLAIN_SCREEN, type ScreenTarget } from "./viewport.ts";
+
+/** What happens to a tab, in the order in which the browser reports it. */
+interface TabEvents {
+  dialog: [DialogRecord];
+  opened: [Tab];
+  download: [DownloadRecord];
+  /** A frame committed an address (history API included). */
+  navigated: [Frame];
+  /** The page itself asked for a navigation: a link, a form, a script. Nothing may come of it. */
+  navigationRequested: [{ url: string }];
+  /** The page asked for a tab, which may not know who opened it: `noopener`, or Control held on a link. */
+  tabRequested: [];
+  /** The tab goes on in another page: its session was rebuilt. */
+  moved: [{ from: Page; to: Page }];
+  crashed: [];
+  closed: [];
+}
+
+export interface TabOptions {
+  id: string;
+  session: string;
+  dialogPolicy: () => DialogPolicy;
+  /** HeaderFields that the session's user has set. */
+  ownHeaders?: () => HeaderFields;
+  /** What the page was prepared with, when it was. */
+  prepared?: ScreenTarget;
+}
+
+export class Tab {
+  readonly id: string;
+  /** Name of the session it belongs to. */
+  readonly session: string;
+  readonly lock = new TabLock();
+  readonly dialogs: Dialogs;
+  readonly capture: Capture;
+  readonly events = new EventEmitter<TabEvents>();
+  /** What `load-html` put here, until the next `goto`. */
+  loaded: LoadedHtml | undefined;
+  /** What its screen is like beside the viewport's size; set by `setViewport`. */
+  metrics: DeviceMetrics = PLAIN_SCREEN;
+  #page: Page;
+  #state: "open" | "crashed" | "closed" = "open";
+  #cdp: Promise<CDPSession> | undefined;
+  #scope: Frame | undefined;
+  readonly #navigationIds = new WeakMap<Frame, number>();
+
+  constructor(page: Page, options: TabOptions) {
+    this.id = options.id;
+    this.session = options.session;
+    this.#page = page;
+    this.events.setMaxListeners(0);
+    this.dialogs = new Dialogs(page, {
+      policy: options.dialogPolicy,
+      onDialog: (record) => {
+        // Told again when it is answered.
+        if (record.id > this.capture.dialogs.total) this.capture.addDialog(record);
+        this.events.emit("dialog", record);
+      },
+    });
+    this.capture = new Capture(page, options.ownHeaders);
+    this.#follow(page);
+    // Opened at once: what the page asks for before an action has a session to listen with would not be heard.
+    if (options.prepared) this.#takeOver(options.prepared);
+    else void this.cdp().catch(() => undefined);
+  }
+
+  /** The driver's page; another one after the session was rebuilt. */
+  get page(): Page {
+    return this.#page;
+  }
+
+  get isOpen(): boolean {
+    return this.#state === "open";
+  }
+
+  /** The frame that selectors are looked up in. A scoped frame that left the page is `frame_gone`, once. */
+  get frame(): Frame {
+    const scope = this.#scope;
+    if (!scope) return this.page.mainFrame();
+    if (!scope.isDetached()) return scope;
+    this.#scope = undefined;
+    throw new BrowseError("frame_gone", "The frame that commands were scoped to has left the page", {
+      hint: "Commands now mean the main frame again",
+    });
+  }
+
+  /** Scopes later selectors to a frame; undefined means the main frame. */
+  scopeTo(frame: Frame | undefined): void {
+    this.#scope = frame;
+  }
+
+  /** Goes on in another page, and with the session it was prepared on. Refs of the old page are stale from then on. */
+  moveTo(prepared: ScreenTarget): void {
+    const from = this.#page;
+    const { page } = prepared;
+    this.#page = page;
+    this.#state = "open";
+    this.#scope = undefined;
+    this.dialogs.follow(page);
+    this.capture.follow(page);
+    this.#follow(page);
+    this.#takeOver(prepared);
+    this.events.emit("moved", { from, to: page });
+  }
+
+  /** The frame that selectors are scoped to, if it is another than the main one and still in the page. */
+  get scope(): Frame | undefined {
+    return this.#scope?.isDetached() ? undefined : this.#scope;
+  }
+
+  /** How many addresses the frame has committed: tells one document of a frame from the next. */
+  navigationsOf(frame: Frame): number {
+    return this.#navigationIds.get(frame) ?? 0;
+  }
+
+  /** The tab's own CDP session, opened once, with `Page` events on. */
+  cdp(): Promise<CDPSession> {
+    this.#cdp ??= this.#openCdp();
+    return this.#cdp;
+  }
+
+  /** Throws `tab_gone` unless the tab can be used. */
+  assertOpen(): void {
+    if (this.#state === "open") return;
+    throw new BrowseError("tab_gone", `Tab ${this.id} has ${this.#state === "closed" ? "been closed" : "crashed"}`);
+  }
+
+  /** Takes the session that its page was prepared on for its own: what was set on it holds while it is open. */
+  #takeOver({ metrics, cdp }: ScreenTarget): void {
+    this.metrics = metrics;
+    this.#cdp = cdp().then((session) => this.#listen(session));
+    void this.#cdp.catch(() => undefined);
+  }
+
+  async #openCdp(): Promise<CDPSession> {
+    return await this.#listen(await this.page.context().newCDPSession(this.page));
+  }
+
+  async #listen(cdp: CDPSession): Promise<CDPSession> {
+    cdp.on("Page.frameRequestedNavigation", ({ url, disposition }) => {
+      if (disposition === "currentTab") this.events.emit("navigationRequested", { url });
+      else if (disposition !== "download") this.events.emit("tabRequested");
+    });
+    cdp.on("Page.windowOpen", () => this.events.emit("tabRequested"));
+    await cdp.send("Page.enable");
+    return cdp;
+  }
+
+  /** A page that the tab has left says nothing of it any more. */
+  #follow(page: Page): void {
+    page.on("framenavigated", (frame) => this.#onNavigated(frame));
+    page.on("crash", () => this.#end(page, "crashed"));
+    page.on("close", () => this.#end(page, "closed"));
+  }
+
+  #onNavigated(frame: Frame): void {
+    this.#navigationIds.set(frame, this.navigationsOf(frame) + 1);
+    this.events.emit("navigated", frame);
+  }
+
+  #end(page: Page, state: "crashed" | "closed"): void {
+    if (page !== this.#page || this.#state === "closed") return;
+    this.#state = state;
+    this.events.emit(state);
+  }
+}

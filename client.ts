@@ -1,0 +1,722 @@
+/**
+ * The SDK: one file without imports, for Node, Deno, Bun, extension pages and skill scripts.
+ *
+ * ```ts
+ * await using browse = await connect();
+ * await browse.goto({ url: "https://example.com" });
+ * for await (const item of browse.events(["console"])) console.log(item);
+ * ```
+ */
+
+/** Protocol that this client speaks; a daemon of the same major version understands it. */
+const PROTOCOL = "1.0.0";
+/** Times a lost connection is tried again, each after a longer pause than before. */
+const RECONNECTS = 6;
+const FIRST_PAUSE_MS = 25;
+const MAX_BATCH = 50;
+/** Characters; the daemon takes messages up to 16 MB. */
+const MAX_MESSAGE = 16 * 1024 * 1024;
+/** Events that may wait for a slow reader before the oldest are dropped. */
+const MAX_WAITING_EVENTS = 10_000;
+
+// <generated commands>
+/** What an action did; absent members did not happen. */
+// biome-ignore format: generated, one command a line
+export interface EffectReport { navigated?: string; navigating?: string; dialogs?: ({ id: number; type: "alert" | "confirm" | "prompt" | "beforeunload"; message: string; outcome: "accepted" | "dismissed" | "open"; answer?: string; time: string })[]; opened?: string[]; downloads?: { name: string; url: string; path?: string; failure?: string }[]; closed?: boolean; changed?: number; nothing?: boolean }
+
+/** Params and result of every command. */
+// biome-ignore format: generated, one command a line
+export interface Commands {
+  /** Go back one page in the tab's history. */
+  back: { params: Record<string, never>; result: { url: string; status?: number; redirects?: string[] } & { effect: EffectReport } };
+  /** Go forward one page in the tab's history. */
+  forward: { params: Record<string, never>; result: { url: string; status?: number; redirects?: string[] } & { effect: EffectReport } };
+  /** Look selectors up in a frame of the tab from now on, or in the main frame again. */
+  frame: { params: { target?: string; name?: string; url?: string }; result: { url: string; name?: string; main: boolean } };
+  /** Load an address in the tab. */
+  goto: { params: { url: string; wait?: "load" | "dom" | "idle" | "commit" }; result: { url: string; status?: number; redirects?: string[] } & { effect: EffectReport } };
+  /** Show an HTML, XHTML or SVG document from a file or from standard input. */
+  "load-html": { params: { file?: string; html?: string; wait?: "load" | "dom" | "idle" | "commit" }; result: { url: string; status?: number; redirects?: string[]; bytes: number } & { effect: EffectReport } };
+  /** Load the tab's page again. */
+  reload: { params: { hard?: boolean; wait?: "load" | "dom" | "idle" | "commit" }; result: { url: string; status?: number; redirects?: string[] } & { effect: EffectReport } };
+  /** Tell the page's title. */
+  title: { params: Record<string, never>; result: { title: string } };
+  /** Tell the tab's address. */
+  url: { params: Record<string, never>; result: { url: string } };
+  /** Wait for an element, a text, an address, a page state, or some milliseconds. */
+  wait: { params: { what?: string; text?: string; url?: string; load?: boolean; idle?: boolean; fn?: string; gone?: string }; result: { waitedMs: number } };
+  /** Read the whole accessibility tree as the browser computes it. */
+  accessibility: { params: Record<string, never>; result: { nodes: ({ depth: number; role: string; name: string; description?: string; properties?: Record<string, string | number | boolean> })[] } };
+  /** Read what the page says of itself for machines: JSON-LD, Open Graph, Twitter card, meta elements. */
+  data: { params: { jsonld?: boolean; og?: boolean; twitter?: boolean; meta?: boolean }; result: { jsonld?: ({ value: unknown } | { error: string; text: string })[]; og?: Record<string, string | string[]>; twitter?: Record<string, string | string[]>; meta?: Record<string, string | string[]>; links?: { rel: string; href: string; type?: string; title?: string; hreflang?: string; sizes?: string }[]; page?: { url: string; title: string; lang: string; charset: string } } };
+  /** Find text on the page: the matching snapshot lines with their refs. */
+  find: { params: { text: string; context?: number }; result: { matches: number; text: string } };
+  /** List forms with their fields, labels and values. */
+  forms: { params: Record<string, never>; result: { forms: { action: string; method: string; name: string; fields: { ref: string; role: string; tag: string; type: string; name: string; label: string; required: boolean; disabled: boolean; value: string; checked?: boolean; options?: { value: string; label: string; selected: boolean }[] }[] }[] } };
+  /** Read the page's or an element's HTML. */
+  html: { params: { target?: string; outer?: boolean }; result: { html: string } };
+  /** List links: text and absolute address. */
+  links: { params: { target?: string }; result: { links: { text: string; url: string }[] } };
+  /** Read the page or an element as Markdown. */
+  markdown: { params: { target?: string; article?: boolean }; result: { markdown: string } };
+  /** List pictures, films and sound: address, size, type, alternative text. */
+  media: { params: { target?: string; images?: boolean; videos?: boolean; audio?: boolean }; result: { media: ({ kind: "image" | "video" | "audio"; as: "element" | "background" | "poster"; url: string; type?: string; alt?: string; width?: number; height?: number; durationS?: number; bytes?: number; shown: { width: number; height: number }; isVisible: boolean; isLazy?: true; sources?: { url: string; type?: string; for?: string }[]; stream?: "hls" | "dash" | "pieces"; frame?: string })[] } };
+  /** Read the text a person sees. */
+  text: { params: { target?: string }; result: { text: string } };
+  /** Describe the page as its visitor meets it: identity, navigation, headings, controls, text, forms. */
+  "ux-audit": { params: Record<string, never>; result: { url: string; title: string; lang: string; description: string; siteName: string; home: { text: string; url: string } | null; logo: { alt: string; url: string } | null; search: { ref: string; role: string; name: string } | null; viewport: { width: number; height: number }; pageHeight: number; landmarks: { items: { ref: string; role: string; name: string }[]; total: number }; navigation: { items: { ref: string; role: string; name: string; links: { text: string; url: string; isCurrent: boolean }[] }[]; total: number }; headings: { items: { ref: string; role: string; name: string; level: number }[]; total: number }; interactive: { items: { ref: string; role: string; name: string; width: number; height: number; isInView: boolean; isDisabled: boolean }[]; total: number }; text: { items: { words: number; excerpt: string; width: number; fontSize: number }[]; total: number }; forms: { items: { name: string; fields: number; required: number; unlabelled: number; submit: string }[]; total: number } } };
+  /** Test the page, or an element, against accessibility rules. */
+  a11y: { params: { target?: string; tags?: string }; result: { violations: ({ id: string; impact: string | null; help: string; helpUrl: string; tags: string[]; elements: { selector: string; html: string; summary: string; frames?: string[] }[] })[]; incomplete: ({ id: string; impact: string | null; help: string; helpUrl: string; tags: string[]; elements: { selector: string; html: string; summary: string; frames?: string[] }[] })[]; passes: string[] } };
+  /** List an element's attributes. */
+  attrs: { params: { target: string }; result: { attributes: Record<string, string> } };
+  /** Tell where an element is and how large. */
+  box: { params: { target: string }; result: { x: number; y: number; width: number; height: number } };
+  /** Call an allowed method of the Chrome DevTools Protocol. */
+  cdp: { params: { method?: string; params?: Record<string, unknown>; target?: string; list?: boolean }; result: { result?: unknown; methods?: ({ method: string; scope: "read" | "write" | "admin" | "control" | "meta"; effect: "none" | "page" | "navigation" | "browser" | "disk" | "code" | "process"; output: "plain" | "page" | "secret"; takesElement: boolean; reason: string })[] } };
+  /** Show what the page wrote to its console, and its uncaught errors. */
+  console: { params: { errors?: boolean; since?: number; clear?: boolean }; result: { entries: ({ id: number; level: "log" | "debug" | "info" | "warning" | "error"; text: string; location?: string; uncaught?: boolean; stack?: string; time: string })[]; total: number } };
+  /** Set a cookie of the current page. */
+  cookie: { params: { name: string; value: string; domain?: string; path?: string; maxAge?: number; httpOnly?: boolean; secure?: boolean; sameSite?: "Strict" | "Lax" | "None" }; result: { set: string; domain: string } };
+  /** Set cookies from a file: JSON, Netscape's cookies.txt, or a cURL command. */
+  "cookie-import": { params: { file: string; domain?: string[] }; result: { format: "json" | "netscape" | "curl"; count: number; domains: string[] } };
+  /** List the session's cookies, secrets redacted. */
+  cookies: { params: { domain?: string }; result: { cookies: ({ name: string; value: string; domain: string; path: string; expires: number; httpOnly: boolean; secure: boolean; sameSite: "Strict" | "Lax" | "None" })[] } };
+  /** Count the elements that match. */
+  count: { params: { target: string }; result: { count: number } };
+  /** Tell an element's computed style. */
+  css: { params: { target: string; property?: string }; result: { style: Record<string, string> } };
+  /** Show the dialogs the page opened and what became of them. */
+  dialog: { params: { clear?: boolean }; result: { dialogs: ({ id: number; type: "alert" | "confirm" | "prompt" | "beforeunload"; message: string; outcome: "accepted" | "dismissed" | "open"; answer?: string; time: string })[] } };
+  /** Run a JavaScript file in the page and give its value. */
+  eval: { params: { file: string; out?: string; raw?: boolean; force?: boolean }; result: { value?: unknown; file?: string; bytes?: number } };
+  /** Send a header with every later request of the session. */
+  header: { params: { name?: string; value?: string; remove?: boolean }; result: { names: string[] } };
+  /** Show which CSS rules style an element, and which of them win. */
+  inspect: { params: { target?: string; all?: boolean; history?: boolean }; result: { element?: { ref: string; role: string; name: string }; box?: { x: number; y: number; width: number; height: number; margin: { top: number; right: number; bottom: number; left: number }; border: { top: number; right: number; bottom: number; left: number }; padding: { top: number; right: number; bottom: number; left: number } }; rules?: ({ kind: "rule" | "style-attribute" | "attributes" | "animation" | "transition"; origin: "user-agent" | "user" | "author"; selector: string; specificity?: unknown[]; source?: string; conditions: string[]; declarations: ({ name: string; value: string; important?: true; state: "applies" | "partly" | "overridden" | "reverts" | "invalid" })[] })[]; inherited?: ({ from: string; rules: ({ kind: "rule" | "style-attribute" | "attributes" | "animation" | "transition"; origin: "user-agent" | "user" | "author"; selector: string; specificity?: unknown[]; source?: string; conditions: string[]; declarations: ({ name: string; value: string; important?: true; state: "applies" | "partly" | "overridden" | "reverts" | "invalid" })[] })[] })[]; pseudoElements?: ({ name: string; rules: ({ kind: "rule" | "style-attribute" | "attributes" | "animation" | "transition"; origin: "user-agent" | "user" | "author"; selector: string; specificity?: unknown[]; source?: string; conditions: string[]; declarations: ({ name: string; value: string; important?: true; state: "applies" | "partly" | "overridden" | "reverts" | "invalid" })[] })[] })[]; applied?: Record<string, { value: string; from: string }>; computed?: Record<string, string>; history?: { id: number; element: string; property: string; before: string; after: string }[] } };
+  /** Answer whether an element is in a state. */
+  is: { params: { state: "visible" | "hidden" | "enabled" | "disabled" | "checked" | "editable" | "focused"; target: string }; result: { state: "visible" | "hidden" | "enabled" | "disabled" | "checked" | "editable" | "focused"; is: boolean } };
+  /** Run JavaScript in the page and give its value. */
+  js: { params: { code: string; out?: string; raw?: boolean; force?: boolean }; result: { value?: unknown; file?: string; bytes?: number } };
+  /** Tell how much memory the daemon, the browser's processes and each tab take. */
+  memory: { params: Record<string, never>; result: { daemon: { pid: number; rss: number; heapUsed: number; external: number }; processes: { pid: number; type: string; rss?: number }[]; tabs: { tab: string; session: string; url: string; heapUsed?: number; heapTotal?: number; documents?: number; nodes?: number; listeners?: number; buffers: { console: number; network: number; dialogs: number } }[] } };
+  /** Show the requests the page made, or one of them with its headers and bodies. */
+  network: { params: { id?: number; bodyOffset?: number; filter?: string; failed?: boolean; clear?: boolean; har?: string; force?: boolean }; result: { entries: { id: number; method: string; url: string; resourceType: string; status?: number; statusText?: string; bytes?: number; durationMs?: number; waitMs?: number; failure?: string; redirectedFrom?: number; requestHeaders?: Record<string, string>; responseHeaders?: Record<string, string>; requestBody?: { text?: string; offset?: number; characters?: number; missing?: string }; responseBody?: { text?: string; offset?: number; characters?: number; missing?: string }; time: string }[]; total: number; file?: string; bytes?: number } };
+  /** Tell how fast the page loaded, and its web vitals. */
+  perf: { params: { vitals?: boolean }; result: { timing?: { type: string; redirectMs: number; dnsMs: number; connectMs: number; requestMs: number; responseMs: number; domInteractiveMs: number; domContentLoadedMs: number; loadMs?: number; transferBytes: number; resources: { count: number; transferBytes: number } }; vitals?: { ttfbMs?: number; firstContentfulPaintMs?: number; largestContentfulPaintMs?: number; largestElement?: string; cumulativeLayoutShift: number; interactionToNextPaintMs?: number; interactions: number } } };
+  /** List the page's local and session storage, or set one item. */
+  storage: { params: { action?: "set"; key?: string; value?: string; localStorage?: boolean; sessionStorage?: boolean }; result: { local?: Record<string, string>; session?: Record<string, string>; set?: string } };
+  /** Set a property in an element's style attribute, or take such changes back. */
+  style: { params: { target?: string; property?: string; value?: string; undo?: boolean; steps?: number }; result: { changed?: { id: number; element: string; property: string; before: string; after: string }; undone?: { id: number; element: string; property: string; before: string; after: string }[]; gone?: { id: number; element: string; property: string; before: string; after: string }[] } & { effect: EffectReport } };
+  /** Tell or set the user agent that the session's tabs say they are. */
+  useragent: { params: { userAgent?: string; reset?: boolean }; result: { userAgent: string } };
+  /** Tell a field's live value. */
+  value: { params: { target: string }; result: { value: string | string[]; masked: boolean } };
+  /** Check a checkbox, radio or switch. */
+  check: { params: { target: string }; result: { element: { ref: string; role: string; name: string } } & { effect: EffectReport } };
+  /** Hide what is in the way on the page: ads, cookie banners, overlays, sticky bars, share buttons. */
+  cleanup: { params: { ads?: boolean; cookies?: boolean; overlays?: boolean; sticky?: boolean; social?: boolean; undo?: boolean }; result: { cleared: ({ kind: "ads" | "cookies" | "overlays" | "sticky" | "social"; how: "hidden" | "unstuck" | "unlocked"; ref: string; role: string; name: string })[]; kept: number; restored?: number } & { effect: EffectReport } };
+  /** Click an element. */
+  click: { params: { target: string; double?: boolean; right?: boolean; newTab?: boolean; modifiers?: ("Alt" | "Control" | "Meta" | "Shift")[] }; result: { element: { ref: string; role: string; name: string } } & { effect: EffectReport } };
+  /** Accept the open dialog, or the next one. */
+  "dialog-accept": { params: { text?: string }; result: { dialog?: { id: number; type: "alert" | "confirm" | "prompt" | "beforeunload"; message: string; outcome: "accepted" | "dismissed" | "open"; answer?: string; time: string } } };
+  /** Dismiss the open dialog, or the next one. */
+  "dialog-dismiss": { params: Record<string, never>; result: { dialog?: { id: number; type: "alert" | "confirm" | "prompt" | "beforeunload"; message: string; outcome: "accepted" | "dismissed" | "open"; answer?: string; time: string } } };
+  /** Tell or set what becomes of dialogs that nobody was asked about. */
+  "dialog-policy": { params: { policy?: "accept" | "dismiss" | "ask" }; result: { policy: "accept" | "dismiss" | "ask" } };
+  /** Drag one element onto another. */
+  drag: { params: { target: string; onto: string }; result: { element: { ref: string; role: string; name: string }; onto: { ref: string; role: string; name: string } } & { effect: EffectReport } };
+  /** Drop files on an element, as from a file manager. */
+  drop: { params: { target: string; files: string[] }; result: { element: { ref: string; role: string; name: string }; files: string[] } & { effect: EffectReport } };
+  /** Show or set what the session's tabs pretend: media, place, language, time zone, network, processor. */
+  emulate: { params: { media?: "screen" | "print" | "default"; colorScheme?: "light" | "dark" | "no-preference" | "default"; reducedMotion?: "reduce" | "no-preference" | "default"; contrast?: "more" | "no-preference" | "default"; forcedColors?: "active" | "none" | "default"; geolocation?: string; locale?: string; timezone?: string; offline?: boolean; cpu?: number; network?: string; reset?: boolean }; result: { settings: { media?: string; colorScheme?: string; reducedMotion?: string; contrast?: string; forcedColors?: string; geolocation?: { latitude: number; longitude: number; accuracy?: number }; locale?: string; timezone?: string; offline?: boolean; cpu?: number; network?: { downKbps: number; upKbps: number; latencyMs: number }; device?: string; scale?: number; userAgent?: string } } };
+  /** Replace a field's value. */
+  fill: { params: { target: string; value: string }; result: { element: { ref: string; role: string; name: string } } & { effect: EffectReport } };
+  /** Fill many fields at once, or none when one of them cannot be filled. */
+  "fill-form": { params: { fields: ({ target: string; value: string | number | boolean | string[] })[] | Record<string, string | number | boolean | string[]> }; result: { filled: { ref: string; role: string; name: string }[] } & { effect: EffectReport } };
+  /** Give an element the keyboard focus. */
+  focus: { params: { target: string }; result: { element: { ref: string; role: string; name: string } } & { effect: EffectReport } };
+  /** Move the mouse over an element. */
+  hover: { params: { target: string }; result: { element: { ref: string; role: string; name: string } } & { effect: EffectReport } };
+  /** Move the mouse, hold and release its buttons, turn its wheel. */
+  mouse: { params: { action: "move" | "down" | "up" | "wheel"; by?: number[]; button?: "left" | "middle" | "right" }; result: { action: string; x: number; y: number } & { effect: EffectReport } };
+  /** Press a key or a chord. */
+  press: { params: { key: string }; result: { key: string } & { effect: EffectReport } };
+  /** Scroll the page, or an element into view or within itself. */
+  scroll: { params: { target?: string; by?: number; to?: "top" | "bottom"; times?: number }; result: { movedBy: number; atEnd: boolean } & { effect: EffectReport } };
+  /** Choose options of a list by value, label or text. */
+  select: { params: { target: string; values: string[] }; result: { element: { ref: string; role: string; name: string }; selected: string[] } & { effect: EffectReport } };
+  /** Type text where the focus is. */
+  type: { params: { text: string }; result: { characters: number } & { effect: EffectReport } };
+  /** Uncheck a checkbox or switch. */
+  uncheck: { params: { target: string }; result: { element: { ref: string; role: string; name: string } } & { effect: EffectReport } };
+  /** Give files to a file field, or to what opens a file chooser. */
+  upload: { params: { target: string; files: string[] }; result: { element: { ref: string; role: string; name: string }; files: string[] } & { effect: EffectReport } };
+  /** Tell or set the size of the tab's viewport, and what the session's screen is like. */
+  viewport: { params: { size?: string; scale?: number; device?: string; reset?: boolean }; result: { width: number; height: number; scale: number; device?: string } };
+  /** Compare two pages: their text, or with --screenshot their pictures. */
+  diff: { params: { url1: string; url2: string; screenshot?: boolean }; result: { first: { url: string; status?: number }; second: { url: string; status?: number }; same: boolean; added?: number; removed?: number; diff?: string; path?: string; width?: number; height?: number; mismatched?: number; mismatch?: number } };
+  /** Print the page to PDF. */
+  pdf: { params: { path?: string; format?: "letter" | "legal" | "tabloid" | "ledger" | "a0" | "a1" | "a2" | "a3" | "a4" | "a5" | "a6"; width?: string; height?: string; margin?: string; marginTop?: string; marginRight?: string; marginBottom?: string; marginLeft?: string; header?: string; footer?: string; pageNumbers?: boolean; toc?: boolean; outline?: boolean; tagged?: boolean; background?: boolean; fromFile?: string; force?: boolean }; result: { path: string; bytes: number; paper: { width: number; height: number } } };
+  /** Take a picture of the whole page as it is meant to look. */
+  prettyscreenshot: { params: { path?: string; hide?: string[]; width?: number; format?: "png" | "jpeg" | "webp"; maxSide?: number; force?: boolean }; result: { path: string; width: number; height: number; bytes: number; scale: number; hidden: string[] } };
+  /** Film the tab: `start`, then `stop` with where to write it. */
+  record: { params: { action: "start" | "stop"; path?: string; force?: boolean }; result: { tab: string; path?: string; bytes?: number; width?: number; height?: number; durationMs?: number; pictures?: number; ended?: string } };
+  /** Take a picture of the whole page at the width of a phone, a tablet and a desktop. */
+  responsive: { params: { prefix?: string; maxSide?: number; force?: boolean }; result: { pictures: ({ screen: "mobile" | "tablet" | "desktop"; viewport: { width: number; height: number }; path: string; width: number; height: number; bytes: number; scale: number })[] } };
+  /** Take a picture of the page, the viewport, an element or an area. */
+  screenshot: { params: { target?: string; path?: string; selector?: string; viewport?: boolean; clip?: string; base64?: boolean; format?: "png" | "jpeg" | "webp"; maxSide?: number; force?: boolean }; result: { path?: string; base64?: string; width: number; height: number; bytes: number; scale: number } };
+  /** Show the page as a tree of elements with refs. */
+  snapshot: { params: { interactive?: boolean; compact?: boolean; depth?: number; selector?: string; viewport?: boolean; modal?: boolean; clickable?: boolean; diff?: boolean; annotate?: boolean; output?: string; max?: number; force?: boolean }; result: { title: string; url: string; tab: string; frame?: string; scope?: string; modal?: boolean; shown: number; total: number; nodes: ({ depth: number; ref?: string; role: string; name: string; quiet?: true; text?: string; type?: string; value?: string; url?: string; placeholder?: string; description?: string; states?: { checked?: boolean | "mixed"; pressed?: boolean | "mixed"; selected?: boolean; expanded?: boolean; disabled?: boolean; required?: boolean; readonly?: boolean; invalid?: boolean; active?: boolean; current?: string; level?: number }; hidden?: "display" | "visibility" | "opacity" | "zero-size" | "clipped" | "off-screen" | "same-color" | "aria-hidden" | "label-mismatch"; interactive?: true; clickable?: string; unreachable?: string })[]; comparison?: { outcome: "first" | "elsewhere" | "unchanged" | "changed"; from?: string; comparedAs?: string; changes: ({ kind: "added" | "removed" | "changed" | "moved"; depth: number; ref?: string; line: string; was?: string; inside?: number })[] }; annotated?: { path: string; width: number; height: number; bytes: number; drawn: string[]; unmeasured: string[] } } };
+  /** Trace the session: `start`, then `stop` with where to write it. */
+  trace: { params: { action: "start" | "stop"; path?: string; force?: boolean }; result: { session: string; path?: string; bytes?: number } };
+  /** Save the page as it is now in one file (MHTML), with its pictures, styles and frames. */
+  archive: { params: { path?: string; force?: boolean }; result: { path: string; bytes: number; url: string } };
+  /** Download a file with the browser's cookies: by address, or what an element shows or leads to. */
+  download: { params: { url?: string; target?: string; path?: string; navigate?: boolean; maxMegabytes?: number; force?: boolean }; result: { path: string; bytes: number; type: string; url: string; redirects: string[] } };
+  /** Download the page's pictures, films, or all media into a folder, with a manifest.json. */
+  scrape: { params: { what: "images" | "videos" | "media"; dir?: string; limit?: number; selector?: string; maxMegabytes?: number; force?: boolean }; result: { dir: string; manifest: string; saved: number; failed: number; left: number; items: ({ url: string; kind: "image" | "video" | "audio"; file?: string; bytes?: number; type?: string; width?: number; height?: number; alt?: string; error?: { kind: string; message: string; hint: string } })[] } };
+  /** Read an HTML table as JSON or CSV. */
+  table: { params: { target: string; csv?: boolean }; result: { caption: string; columns: string[]; rows: string[][]; csv?: string } };
+  /** Close a tab: the current one unless another is named. */
+  closetab: { params: { id?: string }; result: { closed: string; current?: string } };
+  /** Open a tab, make it current, and load an address in it. */
+  newtab: { params: { url?: string }; result: { id: string; url: string; status?: number; redirects?: string[] } };
+  /** Open a session with a cookie jar and tabs of its own, or close one. */
+  session: { params: { action: "new" | "close"; name: string; state?: string }; result: { opened?: string; loaded?: { cookieCount: number; domains: string[]; origins: string[]; databaseCount: number; tabs: string[]; dropped?: string[]; failed?: { url: string; reason: string }[] }; closed?: string; tabs?: number } };
+  /** List the sessions, each with a cookie jar and tabs of its own. */
+  sessions: { params: Record<string, never>; result: { sessions: { name: string; tabs: string[]; current?: string }[] } };
+  /** Save, load, list, show or remove what a session holds. */
+  state: { params: { action: "save" | "load" | "list" | "show" | "rm"; name?: string; encrypt?: boolean }; result: { saved?: { name: string; savedAt: string; encrypted: boolean; bytes: number; cookieCount: number; domains: string[]; origins: string[]; databaseCount: number; tabs: string[] }; missing?: string[]; loaded?: { name: string; cookieCount: number; domains: string[]; origins: string[]; databaseCount: number; tabs: string[]; dropped?: string[]; failed?: { url: string; reason: string }[] }; states?: { name: string; savedAt: string; encrypted: boolean; bytes: number }[]; shown?: { name: string; savedAt: string; encrypted: boolean; cookieCount: number; domains: string[]; origins: string[]; databaseCount: number; tabs: string[] }; removed?: string } };
+  /** Make a tab the session's current one. */
+  tab: { params: { id: string }; result: { id: string; url: string; current: boolean } };
+  /** List the session's tabs. */
+  tabs: { params: Record<string, never>; result: { tabs: { id: string; url: string; current: boolean }[] } };
+  /** Run the commands of a file, those on different tabs beside each other. */
+  batch: { params: { file?: string; commands?: string }; result: { steps: { command: string; outcome: string; result?: Record<string, unknown>; text: string }[]; failed: number } };
+  /** Run several commands in one call. */
+  chain: { params: { commands: string; keepGoing?: boolean }; result: { steps: { command: string; outcome: string; result?: Record<string, unknown>; text: string }[]; failed: number } };
+  /** Show the record of calls, secrets redacted. */
+  journal: { params: { since?: string; session?: string; last?: number }; result: { entries: { time: string; command: string; params: unknown; client: string; session?: string; tab?: string; outcome: string; ms: number; effect?: unknown }[] } };
+  /** Run one command in every tab of the session. */
+  "tab-each": { params: { command: string[] }; result: { tabs: { tab: string; url: string; command: string; outcome: string; result?: Record<string, unknown>; text: string }[]; failed: number } };
+  /** Observe the tab from now on, and tell what has changed since it was last told. */
+  watch: { params: { action?: "stop"; every?: string }; result: { watching: boolean; started?: boolean; everyMs?: number; looks: number; entries: ({ time: string; url: string; kind: "changed" | "elsewhere" | "problem" | "ended"; changes?: ({ kind: "added" | "removed" | "changed" | "moved"; depth: number; ref?: string; line: string; was?: string; inside?: number })[]; problem?: string })[]; dropped: number } };
+  /** Print a script that completes commands and flags in a shell. */
+  completion: { params: { shell: "bash" | "zsh" | "fish" }; result: { script: string } };
+  /** Give the machine-readable description of every command. */
+  docs: { params: { openrpc?: boolean }; result: { document: unknown } };
+  /** Check the browser, the runtime, the state folder and left-over processes. */
+  doctor: { params: { fix?: boolean }; result: { checks: { check: string; ok: boolean; detail: string; fix?: string }[]; ok: boolean } };
+  /** Show all commands, or one of them with its flags and examples. */
+  help: { params: { command?: string }; result: { text: string } };
+  /** Stop the daemon and start another with the same settings. */
+  restart: { params: { headed?: boolean; proxy?: string }; result: { pid: number } };
+  /** Find a Chromium for browse, or install one. */
+  setup: { params: Record<string, never>; result: { path: string; source: "BROWSE_CHROMIUM" | "playwright" | "system"; installed: boolean } };
+  /** Start the daemon and its browser now. */
+  start: { params: Record<string, never>; result: { pid: number; port: number; browserVersion: string } };
+  /** Tell how the daemon and its browser are. */
+  status: { params: Record<string, never>; result: { pid: number; version: string; protocol: string; uptimeMs: number; port: number; stateDir: string; browser: "none" | "starting" | "running" | "gone"; browserVersion?: string; headed: boolean; proxy?: string; connections: number; sessions: { name: string; tabs: number }[]; memoryBytes: number } };
+  /** Stop the daemon and its browser. */
+  stop: { params: Record<string, never>; result: { pid: number } };
+  /** Tell what is hidden in a text: run the content guard's checks on a file or standard input. */
+  scan: { params: { file?: string; text?: string; jsonl?: boolean; source?: string }; result: { verdict: "allow" | "log" | "warn" | "block"; score: number; layers: ({ layer: "structure" | "classifier"; status: "ran" | "missing"; score: number; findings: { kind: string; count: number; score: number; says?: string }[] })[]; warnings: string[] } | { scanned: number; unreadable: number; results: ({ verdict: "allow" | "log" | "warn" | "block"; score: number; layers: ({ layer: "structure" | "classifier"; status: "ran" | "missing"; score: number; findings: { kind: string; count: number; score: number; says?: string }[] })[]; warnings: string[] } | { error: string })[] } };
+}
+// </generated commands>
+
+export interface ConnectOptions {
+  /** `ws://127.0.0.1:PORT/rpc`. Default: `BROWSE_URL`, else the daemon of the project that the process stands in. */
+  url?: string;
+  /** Default: `BROWSE_TOKEN`, else the token of the project's daemon. */
+  token?: string;
+  /** Session of every call that names none. */
+  session?: string;
+  /** Closes the connection. */
+  signal?: AbortSignal;
+  /** Talk to the parent process over its IPC channel instead. Default: whether `BROWSE_IPC` is set. */
+  ipc?: boolean;
+  /** Name of the client, for the daemon's journal. */
+  client?: string;
+}
+
+export interface CallOptions {
+  /** Cancels the call in the daemon too. */
+  signal?: AbortSignal;
+  timeoutMs?: number;
+  /** `"t3"`; the session's current tab when absent. */
+  tab?: string;
+  session?: string;
+  maxBytes?: number;
+  onLog?: (line: { level: string; message: string }) => void;
+  onProgress?: (progress: { done: number; total?: number; unit?: string }) => void;
+}
+
+export interface EventOptions {
+  /** Members that events must have: `tab`, `session`, `level`, `url`, `type`, `command`, `status`. */
+  filter?: Record<string, string | number>;
+  /** Replay what came after this `seq`. */
+  since?: number | Record<string, number>;
+  signal?: AbortSignal;
+}
+
+/** `gap`: that many events are lost. `restart`: the daemon is a new one, which counts from 1 again. */
+export type EventItem = ({ type: "event" } & EventRecord) | ({ type: "gap" } & Gap) | { type: "restart" };
+
+interface EventRecord {
+  seq: number;
+  topic: string;
+  time: string;
+  data: Record<string, unknown>;
+}
+
+interface Gap {
+  topic: string;
+  dropped: number;
+  from: number;
+  to: number;
+}
+
+/** What the daemon, or the way to it, reports. `kind` is stable; `hint` says what to do next. */
+export class BrowseError extends Error {
+  override readonly name = "BrowseError";
+  readonly kind: string;
+  readonly hint: string;
+  /** More about it, by kind. */
+  readonly details: Record<string, unknown>;
+
+  constructor(kind: string, message: string, hint = "", details: Record<string, unknown> = {}) {
+    super(message);
+    this.kind = kind;
+    this.hint = hint;
+    this.details = details;
+  }
+}
+
+type Camel<Name extends string> = Name extends `${infer A}-${infer B}` ? `${A}${Capitalize<Camel<B>>}` : Name;
+type Params<Name extends keyof Commands> = Commands[Name]["params"];
+type Result<Name extends keyof Commands> = Commands[Name]["result"];
+type Settled = { result: Record<string, unknown>; error?: never } | { error: BrowseError; result?: never };
+
+/** Every command as a method: `dialog-accept` is `dialogAccept`. */
+export type Browse = Client & {
+  [Name in keyof Commands as Camel<Name & string>]: (
+    params?: Params<Name>,
+    options?: CallOptions,
+  ) => Promise<Result<Name>>;
+};
+
+/** Connects to a running daemon. Rejects with `BrowseError` when there is none. */
+export async function connect(options: ConnectOptions = {}): Promise<Browse> {
+  const client = new Client(options);
+  await client.open();
+  return new Proxy(client, {
+    get(target, name) {
+      const own: unknown = Reflect.get(target, name, target);
+      if (typeof own === "function") return own.bind(target);
+      // A promise asks its value for `then`, and must not get a command.
+      if (own !== undefined || typeof name !== "string" || name === "then") return own;
+      const command = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+      return (params?: Record<string, unknown>, more?: CallOptions) => target.call(command, params, more);
+    },
+  }) as Browse;
+}
+
+interface AskOptions extends CallOptions {
+  /** Sends the text, when it is not to go out by itself. */
+  send?: (text: string) => void;
+  onResult?: (result: Record<string, unknown>) => void;
+}
+
+interface Pending {
+  text: string;
+  isAccepted: boolean;
+  sends: number;
+  options: AskOptions;
+  settle(outcome: Settled): void;
+}
+
+interface Subscription {
+  topics: readonly string[];
+  /** The last `seq` seen of each topic. */
+  cursor: Record<string, number>;
+  filter: EventOptions["filter"];
+  /** Its reader has left. */
+  isOver: boolean;
+  waiting: EventItem[];
+  wake: () => void;
+  error?: BrowseError;
+}
+
+/** Anything from the daemon: an answer, or a notification with `params`. */
+interface Message {
+  id?: string | null;
+  result?: Record<string, unknown>;
+  error?: { message: string; data?: { kind?: string; hint?: string } };
+  method?: string;
+  params?: { id: string; subscription: string } & Notice;
+}
+type Notice = Parameters<Required<CallOptions>["onLog"]>[0] &
+  Parameters<Required<CallOptions>["onProgress"]>[0] &
+  EventRecord &
+  Gap;
+
+interface Transport {
+  send(text: string): void;
+  close(): void;
+}
+
+interface TransportEvents {
+  message(text: string): void;
+  close(): void;
+}
+
+interface Daemon {
+  url: string;
+  token: string;
+}
+
+class Client {
+  readonly #options: ConnectOptions;
+  readonly #instance = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(36)).join("");
+  readonly #pending = new Map<string, Pending>();
+  readonly #subscriptions = new Map<string, Subscription>();
+  #transport: Transport | undefined;
+  #daemon: Daemon | undefined;
+  #reconnecting: Promise<void> | undefined;
+  #lastId = 0;
+  #isClosed = false;
+
+  constructor(options: ConnectOptions) {
+    this.#options = options;
+    options.signal?.addEventListener("abort", () => void this.close(), { once: true });
+  }
+
+  /** Runs a command, or any other method of the protocol, by its name. */
+  call<Name extends keyof Commands & string>(
+    name: Name,
+    params?: Params<Name>,
+    options?: CallOptions,
+  ): Promise<Result<Name>>;
+  call(name: string, params?: Record<string, unknown>, options?: CallOptions): Promise<Record<string, unknown>>;
+  async call(name: string, params: Record<string, unknown> = {}, options: CallOptions = {}) {
+    return unwrap(await this.#ask(name, params, options));
+  }
+
+  /** Runs up to 50 calls as one message: in order on one tab, side by side on several. One failure stops no other. */
+  async batch(
+    calls: readonly { method: string; params?: Record<string, unknown> }[],
+    options: CallOptions = {},
+  ): Promise<Settled[]> {
+    if (calls.length > MAX_BATCH) throw new BrowseError("invalid_params", `A batch has at most ${MAX_BATCH} calls`);
+    const texts: string[] = [];
+    const answers = calls.map(({ method, params = {} }) =>
+      this.#ask(method, params, { ...options, send: (text) => void texts.push(text) }),
+    );
+    if (texts.length > 0) this.#transport?.send(`[${texts.join(",")}]`);
+    return await Promise.all(answers);
+  }
+
+  /** What happens, as it happens. Goes on where it was after a lost connection, and says what is lost for good. */
+  async *events(topics: readonly string[], options: EventOptions = {}): AsyncGenerator<EventItem> {
+    const { signal, filter, since } = options;
+    const subscription: Subscription = { topics, filter, isOver: false, cursor: {}, waiting: [], wake: () => {} };
+    const stop = () => subscription.wake();
+    signal?.addEventListener("abort", stop);
+    try {
+      await this.#subscribe(subscription, since);
+      while (!signal?.aborted) {
+        const item = subscription.waiting.shift();
+        if (item) yield item;
+        else if (subscription.error) throw subscription.error;
+        else if (this.#isClosed) return;
+        else {
+          await new Promise<void>((resolve) => {
+            subscription.wake = resolve;
+          });
+        }
+      }
+    } finally {
+      signal?.removeEventListener("abort", stop);
+      this.#unsubscribe(subscription);
+    }
+  }
+
+  /** Closes the connection. Reads that run are stopped; actions that have begun end by themselves. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#transport?.close();
+    this.#fail(new BrowseError("cancelled", "The connection was closed by its owner"));
+    for (const { wake } of this.#subscriptions.values()) wake();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  /** @internal Used by `connect`, and after a lost connection. */
+  async open(): Promise<void> {
+    const isIpc = this.#options.ipc ?? Boolean(env("BROWSE_IPC"));
+    const daemon = isIpc ? { url: "ipc", token: "" } : findDaemon(this.#options);
+    let greeted = (_: Settled) => {};
+    const events: TransportEvents = {
+      message: (text) => this.#take(text),
+      close: () => {
+        greeted({ error: daemonGone() });
+        if (this.#transport === transport) this.#lost();
+      },
+    };
+    const transport = isIpc ? openIpc(events) : await openWebSocket(daemon, this.#instance, events);
+    const { client = "browse-client", session = env("BROWSE_SESSION") } = this.#options;
+    const cwd = globalThis.process?.cwd?.();
+    const [id, text] = this.#request("session.hello", { client, version: PROTOCOL, session, cwd });
+    const answer = await new Promise<Settled>((settle) => {
+      greeted = settle;
+      this.#pending.set(id, { text, isAccepted: false, sends: 1, options: {}, settle });
+      transport.send(text);
+    });
+    this.#pending.delete(id);
+    const refusal = answer.error ?? refusalOf(answer.result.protocol);
+    if (refusal || this.#isClosed) transport.close();
+    if (refusal) throw refusal;
+    const isAnother = this.#daemon !== undefined && this.#daemon.token !== daemon.token;
+    this.#daemon = daemon;
+    this.#transport = transport;
+    this.#resume(isAnother);
+  }
+
+  /** Sends again what is unanswered: to the same daemon all of it, to another only what cannot have begun. */
+  #resume(isAnother: boolean): void {
+    for (const [id, pending] of this.#pending) {
+      if ((isAnother && pending.isAccepted) || pending.sends > RECONNECTS) {
+        this.#settle(id, { error: pending.isAccepted ? outcomeUnknown() : daemonGone() });
+      } else {
+        pending.sends++;
+        this.#transport?.send(pending.text);
+      }
+    }
+    const lost = [...this.#subscriptions.values()];
+    this.#subscriptions.clear();
+    for (const subscription of lost) {
+      const since = isAnother ? 0 : subscription.cursor;
+      if (isAnother) {
+        subscription.cursor = {};
+        deliver(subscription, { type: "restart" });
+      }
+      this.#subscribe(subscription, since).catch((error: BrowseError) => {
+        subscription.error = error;
+        subscription.wake();
+      });
+    }
+  }
+
+  #lost(): void {
+    this.#transport = undefined;
+    if (this.#pending.size + this.#subscriptions.size > 0) this.#reconnect();
+  }
+
+  #reconnect(): void {
+    if (this.#isClosed) return;
+    this.#reconnecting ??= this.#tryAgain().finally(() => {
+      this.#reconnecting = undefined;
+    });
+  }
+
+  async #tryAgain(): Promise<void> {
+    for (let pauseMs = FIRST_PAUSE_MS, tries = 1; !this.#isClosed; pauseMs *= 2, tries++) {
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      try {
+        return await this.open();
+      } catch (error) {
+        if (tries === RECONNECTS) return this.#fail(error instanceof BrowseError ? error : daemonGone());
+      }
+    }
+  }
+
+  /** Everything that waits for the daemon ends with this error, or with the outcome unknown where it had begun. */
+  #fail(error: BrowseError): void {
+    for (const [id, { isAccepted }] of this.#pending) {
+      this.#settle(id, { error: isAccepted ? outcomeUnknown() : error });
+    }
+    for (const subscription of this.#subscriptions.values()) {
+      if (!this.#isClosed) subscription.error = error;
+      subscription.wake();
+    }
+  }
+
+  #request(method: string, params: object): [id: string, text: string] {
+    const id = String(++this.#lastId);
+    return [id, JSON.stringify({ jsonrpc: "2.0", id, method, params })];
+  }
+
+  /** Resolves with the answer, never rejects. What cannot be sent now is sent when the connection is there again. */
+  #ask(method: string, params: object, options: AskOptions = {}): Promise<Settled> {
+    const { signal, timeoutMs, tab, session, maxBytes } = options;
+    const cancelled = () => new BrowseError("cancelled", `"${method}" was cancelled`);
+    if (signal?.aborted || this.#isClosed) return Promise.resolve({ error: cancelled() });
+    const [id, text] = this.#request(method, { ...params, timeoutMs, tab, session, maxBytes });
+    if (text.length > MAX_MESSAGE)
+      return Promise.resolve({ error: new BrowseError("too_large", "The call is over 16 MB") });
+    return new Promise((resolve) => {
+      const abort = () => {
+        this.#transport?.send(JSON.stringify({ jsonrpc: "2.0", method: "call.cancel", params: { id } }));
+        this.#settle(id, { error: cancelled() });
+      };
+      signal?.addEventListener("abort", abort);
+      const settle = (outcome: Settled) => {
+        signal?.removeEventListener("abort", abort);
+        if (outcome.result) options.onResult?.(outcome.result);
+        resolve(outcome);
+      };
+      this.#pending.set(id, { text, isAccepted: false, sends: 1, options, settle });
+      if (!this.#transport) this.#reconnect();
+      else if (options.send) options.send(text);
+      else this.#transport.send(text);
+    });
+  }
+
+  #settle(id: string, outcome: Settled): void {
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
+    pending?.settle(outcome);
+  }
+
+  async #subscribe(subscription: Subscription, since: EventOptions["since"]): Promise<void> {
+    const { topics, filter } = subscription;
+    // At once, and not when the caller hears of it: the first event may be in the same packet as this answer.
+    const onResult = ({ subscription: id, cursor }: Record<string, unknown>) => {
+      if (since === undefined) subscription.cursor = cursor as Record<string, number>;
+      this.#subscriptions.set(String(id), subscription);
+    };
+    unwrap(await this.#ask("events.subscribe", { topics, filter, since }, { onResult }));
+    if (subscription.isOver) this.#unsubscribe(subscription);
+  }
+
+  #unsubscribe(subscription: Subscription): void {
+    subscription.isOver = true;
+    for (const [id, other] of this.#subscriptions) {
+      if (other !== subscription) continue;
+      this.#subscriptions.delete(id);
+      if (!this.#isClosed) void this.#ask("events.unsubscribe", { subscription: id });
+    }
+  }
+
+  #take(text: string): void {
+    const message: unknown = JSON.parse(text);
+    for (const one of Array.isArray(message) ? message : [message]) this.#handle(one);
+  }
+
+  #handle({ id = "", method, params, result = {}, error }: Message): void {
+    if (!params) {
+      this.#settle(id ?? "", error ? { error: errorFrom(error) } : { result });
+      return;
+    }
+    const pending = this.#pending.get(params.id);
+    if (method === "accepted" && pending) pending.isAccepted = true;
+    else if (method === "log") pending?.options.onLog?.(params);
+    else if (method === "progress") pending?.options.onProgress?.(params);
+    else if (method === "event" || method === "gap") {
+      const { subscription: name, id: _, ...rest } = params;
+      const subscription = this.#subscriptions.get(name);
+      if (subscription) deliver(subscription, { ...rest, type: method });
+    }
+  }
+}
+
+/** Adds to what a reader has not read yet; the oldest of too much gives way to the word that it is gone. */
+function deliver(subscription: Subscription, item: EventItem): void {
+  const { waiting, cursor } = subscription;
+  if (item.type === "event") cursor[item.topic] = item.seq;
+  else if (item.type === "gap") cursor[item.topic] = item.to;
+  waiting.push(item);
+  if (waiting.length > MAX_WAITING_EVENTS) dropOldest(waiting);
+  subscription.wake();
+}
+
+function dropOldest(waiting: EventItem[]): void {
+  const at = waiting.findIndex(({ type }) => type === "event");
+  const [event] = waiting.splice(at, 1);
+  if (event?.type !== "event") return;
+  const { topic, seq } = event;
+  const gap = waiting.slice(0, at).find((item) => item.type === "gap" && item.topic === topic);
+  if (gap?.type === "gap") Object.assign(gap, { dropped: gap.dropped + 1, to: seq });
+  else waiting.splice(at, 0, { type: "gap", topic, dropped: 1, from: seq, to: seq });
+}
+
+function unwrap({ result, error }: Settled): Record<string, unknown> {
+  if (error) throw error;
+  return result;
+}
+
+/** Protocols of one major version understand each other. */
+function refusalOf(protocol: unknown): BrowseError | undefined {
+  if (Number.parseInt(String(protocol), 10) === Number.parseInt(PROTOCOL, 10)) return undefined;
+  const message = `The daemon speaks protocol ${protocol}, this client ${PROTOCOL}`;
+  return new BrowseError("unsupported", message, "Update the older of the two");
+}
+
+function errorFrom({ message, data = {} }: Required<Message>["error"]): BrowseError {
+  const { kind = "internal", hint, ...details } = data;
+  return new BrowseError(kind, message, hint, details);
+}
+
+function daemonGone(): BrowseError {
+  return new BrowseError("browser_gone", "The browser daemon is gone", "Run `browse start` and connect again");
+}
+
+function outcomeUnknown(): BrowseError {
+  const message = "The browser daemon died after it had accepted the call; it may or may not have happened";
+  return new BrowseError("outcome_unknown", message, "Look at the page before you repeat it");
+}
+
+function env(name: string): string | undefined {
+  return globalThis.process?.env?.[name] || undefined;
+}
+
+/** The daemon that was named, else the one that the state file of the project names. */
+function findDaemon({ url = env("BROWSE_URL"), token = env("BROWSE_TOKEN") }: ConnectOptions): Daemon {
+  if (url && token) return { url: url.replace(/^http/, "ws").replace(/(:\d+)\/?$/, "$1/rpc"), token };
+  const fs = globalThis.process?.getBuiltinModule?.("node:fs");
+  if (!fs)
+    throw new BrowseError("invalid_params", "The daemon's url and token are needed here", "Pass both to `connect`");
+  const cwd = process.cwd();
+  let root = cwd;
+  while (!fs.existsSync(`${root}/.git`)) {
+    const parent = root.replace(/[\\/][^\\/]*$/, "");
+    if (parent === root) {
+      root = cwd;
+      break;
+    }
+    root = parent;
+  }
+  try {
+    const folder = env("BROWSE_STATE_DIR") ?? `${root}/.browse`;
+    const state = JSON.parse(fs.readFileSync(`${folder}/daemon.json`, "utf8"));
+    return { url: `ws://127.0.0.1:${state.port}/rpc`, token: String(state.token) };
+  } catch {
+    throw daemonGone();
+  }
+}
+
+function openWebSocket({ url, token }: Daemon, instance: string, events: TransportEvents): Promise<Transport> {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(url, [`browse.v1`, `bearer.${token}`, `client.${instance}`]);
+    socket.onopen = () => resolve({ send: (text) => socket.send(text), close: () => socket.close() });
+    socket.onmessage = ({ data }) => events.message(String(data));
+    socket.onclose = () => {
+      reject(daemonGone());
+      events.close();
+    };
+  });
+}
+
+function openIpc(events: TransportEvents): Transport {
+  const { process } = globalThis;
+  if (!process?.send) throw new BrowseError("unsupported", "This process has no IPC channel", "Leave out `ipc`");
+  process.on("message", events.message);
+  process.once("disconnect", events.close);
+  const close = () => {
+    process.off("message", events.message);
+    process.off("disconnect", events.close);
+  };
+  return { send: (text) => void process.send?.(text), close };
+}

@@ -1,0 +1,241 @@
+/**
+ * What a command is. One object per command says everything about it: who may call it, what it touches, what it takes
+ * and gives, how it is typed on a command line and how its answer reads. Dispatch enforces it, and help, OpenRPC, the
+ * reference docs and the typed client are generated from it.
+ */
+import type { Frame } from "playwright";
+import * as v from "valibot";
+import type { Session } from "../browser/session.ts";
+import type { Sessions } from "../browser/sessions.ts";
+import type { Tab } from "../browser/tab.ts";
+import type { FileContent } from "../security/create_file.ts";
+import type { Daemon } from "./daemon.ts";
+
+/** Who may call. A token holds some of these; a command needs exactly one. */
+export const SCOPES = ["read", "write", "admin", "control", "meta"] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** What a command touches. `none` is safe to send twice; nothing else is. */
+export const EFFECTS = ["none", "page", "navigation", "browser", "disk", "code", "process"] as const;
+export type Effect = (typeof EFFECTS)[number];
+
+export const CATEGORIES = [
+  "navigate",
+  "read",
+  "inspect",
+  "interact",
+  "look",
+  "extract",
+  "tabs",
+  "flow",
+  "daemon",
+  "security",
+] as const;
+export type Category = (typeof CATEGORIES)[number];
+
+/** What has to exist before the command runs: nothing, a session (so Chromium too), or a tab of it. */
+export type Needs = "daemon" | "session" | "tab";
+
+/** A param that names a file, or a list of files. Dispatch resolves it against the caller's folder and asks the path policy. */
+export interface PathParam {
+  param: string;
+  access: "read" | "write";
+  /** Accepted file name endings with the dot; any when absent. */
+  extensions?: readonly string[];
+  /** The param is how names begin, and these are how they end: each of them is a file to be written. */
+  suffixes?: readonly string[];
+}
+
+/** What an answer carries: `page` carries page content, `secret` is redacted, `plain` is ours. */
+export type Output = "plain" | "page" | "secret";
+
+/** A param whose presence makes the call need and touch something else than the command's own scope and effect. */
+export interface Raise {
+  param: string;
+  /** Raise only when the param has this value; any value when absent. */
+  equals?: unknown;
+  scope: Scope;
+  effect: Effect;
+  /** The command's own when absent. */
+  output?: Output;
+}
+
+/** How params are typed on a command line. Flags come from the schema: `newTab` is `--new-tab`. */
+export interface CliSyntax {
+  /** Params taken by position, in order. */
+  positional?: readonly string[];
+  /** Says which param each position means where it depends on the words themselves: a file name or a selector. */
+  place?: (words: readonly string[]) => Record<string, string>;
+  /** The param that takes every further position: a list when its schema is an array, else joined by spaces. */
+  rest?: string;
+  /** Flags that are not named like their params, which may not be called as a global flag is: `{ areaName: "area" }`. */
+  flags?: Readonly<Record<string, string>>;
+  /** One-letter flags, which may be bundled: `{ interactive: "i" }`. */
+  short?: Readonly<Record<string, string>>;
+  /** The param that `-` fills from standard input. */
+  stdin?: string;
+  /** Everything after the command's name belongs to `rest`, flags included. */
+  raw?: boolean;
+}
+
+/** What every handler can use. */
+export interface BaseContext {
+  readonly daemon: Daemon;
+  readonly sessions: Sessions;
+  /** Aborted at the deadline, on cancellation, and when the caller of a read goes away. */
+  readonly signal: AbortSignal;
+  /** Milliseconds this call may take in all. */
+  readonly timeoutMs: number;
+  /** The folder the caller stands in: relative paths mean this one. */
+  readonly cwd: string;
+  log(level: "debug" | "info" | "warning", message: string): void;
+  progress(done: number, total?: number, unit?: string): void;
+  /**
+   * Puts a part of the answer's text on the caller's terminal at once. Of plain answers only, which carry nothing of a
+   * page; absent where the answer goes whole into a file, or to a program.
+   */
+  readonly stream?: (text: string) => void;
+  /**
+   * Writes a file whose path came in by a param declared in `paths`, or one in `daemon.artifactsDir`: whole or not at
+   * all, and gone again should the call fail. Resolves to its size in bytes.
+   */
+  save(path: string, content: FileContent): Promise<number>;
+  /** To be asked before each hop of something that is fetched on behalf of the caller. Throws `blocked_url`. */
+  checkHop(url: string): Promise<void>;
+  /** An address that came from elsewhere than the params, as this caller may load it. Throws `blocked_url`. */
+  checkUrl(url: string): string;
+  /** Another command line as this caller: parsed and authorised now, run through the whole gate later. */
+  prepare(argv: readonly string[]): PreparedCall;
+}
+
+/** A command line that may run: nothing about it is left to refuse but what the page decides. */
+export interface PreparedCall {
+  readonly command: Command;
+  /** The session and tab that its words name; absent ones are as for the call it is part of. */
+  readonly target: { session?: string; tab?: string };
+  run(): Promise<{ result: CommandResult; text: string }>;
+}
+
+export interface SessionContext extends BaseContext {
+  readonly session: Session;
+}
+
+export interface TabContext extends SessionContext {
+  readonly tab: Tab;
+  /** The frame that selectors are looked up in: the tab's scoped frame, else its main frame. */
+  readonly frame: Frame;
+}
+
+export interface ContextOf {
+  daemon: BaseContext;
+  session: SessionContext;
+  tab: TabContext;
+}
+
+export type CommandResult = Record<string, unknown>;
+export type ParamsSchema = v.GenericSchema<Record<string, unknown>, Record<string, unknown>>;
+export type ResultSchema = v.GenericSchema<Record<string, unknown>, Record<string, unknown>>;
+
+export interface CommandSpec<N extends Needs, P extends ParamsSchema, R extends ResultSchema> {
+  name: string;
+  category: Category;
+  /** One line, imperative, no period. */
+  summary: string;
+  /** What a reader of the reference needs beyond the summary. Plain sentences. */
+  description?: string;
+  aliases?: readonly string[];
+  scope: Scope;
+  effect: Effect;
+  needs: N;
+  /** True for the calls that need no browser after all, decided by their params; the handler then keeps off `tab`. */
+  browserless?: (params: v.InferOutput<P>) => boolean;
+  /** May a paired remote agent call it through the tunnel? Default false. With a param: only in calls that set it. */
+  remote?: boolean | { with: string };
+  output: Output;
+  /** True when half of its text is of no use: over the budget it is refused then, not cut. Default false. */
+  isWhole?: boolean;
+  /** False for a command that may run beside others on its tab (waiting, dialogs, buffers). Default true. */
+  locksTab?: boolean;
+  /** True for a command that changes or replaces all tabs of its session: it waits for the work on each of them. */
+  locksSession?: boolean;
+  /** True for a command that works while a dialog blocks the page. Default false. */
+  worksInDialog?: boolean;
+  /** Deadline in ms when the caller gives none. Default 30,000. */
+  timeoutMs?: number | ((params: v.InferOutput<P>) => number);
+  params: P;
+  cli?: CliSyntax;
+  paths?: readonly PathParam[];
+  /** Params that are addresses to load; dispatch completes them and asks the URL policy. */
+  urls?: readonly string[];
+  raises?: readonly Raise[];
+  /** Params that are never logged, journaled or echoed. */
+  sensitive?: readonly string[];
+  result: R;
+  /** Command lines that work on the examples page of the tests, where each of them is run. */
+  examples: readonly string[];
+  run(context: ContextOf[N], params: v.InferOutput<P>): Promise<v.InferInput<R>> | v.InferInput<R>;
+  /** Does the answer itself tell of a failure? The CLI exits with 1 then. */
+  hasFailed?(result: v.InferOutput<R>): boolean;
+  /** The answer as a person reads it. */
+  render(result: v.InferOutput<R>, params: v.InferOutput<P>): string;
+}
+
+/** A command as the registry holds it, its own param and result types set aside. */
+export type Command = CommandSpec<Needs, ParamsSchema, ResultSchema>;
+
+const registry = new Map<string, Command>();
+const aliases = new Map<string, string>();
+
+/** Registers a command; throws when a name is taken, so that a clash cannot start a daemon. */
+export function defineCommand<N extends Needs, P extends ParamsSchema, R extends ResultSchema>(
+  spec: CommandSpec<N, P, R>,
+): CommandSpec<N, P, R> {
+  for (const name of [spec.name, ...(spec.aliases ?? [])]) {
+    if (registry.has(name) || aliases.has(name)) throw new Error(`Cannot define command "${name}": the name is taken`);
+  }
+  // The registry erases the param types; dispatch gives `run` only what `params` has parsed.
+  registry.set(spec.name, spec as unknown as Command);
+  for (const alias of spec.aliases ?? []) aliases.set(alias, spec.name);
+  return spec;
+}
+
+/** The command of that name or alias. */
+export function findCommand(name: string): Command | undefined {
+  return registry.get(aliases.get(name) ?? name);
+}
+
+/** Every command, in the order of categories, then of names. */
+export function allCommands(): Command[] {
+  const rank = (command: Command) => CATEGORIES.indexOf(command.category);
+  return [...registry.values()].sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));
+}
+
+/** Every name that `findCommand` answers to. */
+export function commandNames(): string[] {
+  return [...registry.keys(), ...aliases.keys()];
+}
+
+/** What a call with these params needs, touches and answers, after the command's `raises`. The first that fits counts. */
+export function authorityOf(
+  command: Command,
+  params: Record<string, unknown>,
+): { scope: Scope; effect: Effect; output: Output } {
+  const raise = command.raises?.find(({ param, equals }) =>
+    equals === undefined ? params[param] !== undefined : params[param] === equals,
+  );
+  const { scope, effect, output = command.output } = raise ?? command;
+  return { scope, effect, output };
+}
+
+/** Does dispatch join a report of what the action did to this command's answer? */
+export function hasEffectReport({ needs, effect }: Pick<Command, "needs" | "effect">): boolean {
+  return needs === "tab" && (effect === "page" || effect === "navigation");
+}
+
+/** A selector, a `@ref`, or one of the `role=`, `text=`, `label=`, `placeholder=`, `testid=` forms. */
+export const Target = v.pipe(
+  v.string(),
+  v.minLength(1, "must not be empty"),
+  v.maxLength(10_000),
+  v.description('A @ref, a CSS selector, or role=button[name="Save"], text=…, label=…, placeholder=…, testid=…'),
+);

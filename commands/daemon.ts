@@ -1,0 +1,67 @@
+/** What commands may know of, and ask from, the daemon they run in. Built in `daemon.ts`. */
+import type { JournalEntry, JournalQuery } from "../rpc/journal.ts";
+import type { StateStore } from "../security/state_store.ts";
+import type { Command } from "./command.ts";
+
+export interface DaemonStatus {
+  pid: number;
+  version: string;
+  protocol: string;
+  uptimeMs: number;
+  port: number;
+  stateDir: string;
+  browser: "none" | "starting" | "running" | "gone";
+  browserVersion?: string;
+  headed: boolean;
+  proxy?: string;
+  connections: number;
+  sessions: { name: string; tabs: number }[];
+  memoryBytes: number;
+}
+
+export interface RestartOptions {
+  headed?: boolean;
+  proxy?: string;
+}
+
+export interface Daemon {
+  readonly stateDir: string;
+  readonly artifactsDir: string;
+  /** Saved states of this project. */
+  readonly states: StateStore;
+  /** Largest document that `load-html` shows. */
+  readonly maxHtmlBytes: number;
+  status(): DaemonStatus;
+  /** Launches Chromium now instead of at the first command that needs it. */
+  startBrowser(): Promise<void>;
+  /** Shuts down once the running answer has been sent. */
+  stop(): void;
+  /** Shuts down once the running answer has been sent, and leaves a successor with the same settings. */
+  restart(options: RestartOptions): void;
+  doctor(options: { fix: boolean }): Promise<DoctorLine[]>;
+  /** Finds a Chromium, or installs one. Throws `no_browser`. */
+  setUpBrowser(options: { say: (text: string) => void; signal: AbortSignal }): Promise<BrowserFound>;
+  /** The record of calls, up to the last one that has ended. */
+  journal(query: JournalQuery): Promise<JournalEntry[]>;
+  /** The OpenRPC document of this daemon. */
+  openRpc(): Record<string, unknown>;
+  helpFor(command: Command): string;
+  helpOverview(): string;
+  /** The script that teaches the shell our commands. */
+  completionFor(shell: "bash" | "zsh" | "fish"): string;
+}
+
+export interface BrowserFound {
+  path: string;
+  source: "BROWSE_CHROMIUM" | "playwright" | "system";
+  /** It was not there before. */
+  installed: boolean;
+}
+
+export interface DoctorLine {
+  check: string;
+  ok: boolean;
+  detail: string;
+  /** What to run or change; present on each failing line. */
+  fix?: string;
+}

@@ -1,0 +1,35 @@
+import * as v from "valibot";
+import { defineCommand } from "../command.ts";
+
+const LineSchema = v.strictObject({
+  check: v.string(),
+  ok: v.boolean(),
+  detail: v.string(),
+  fix: v.exactOptional(v.string()),
+});
+
+export default defineCommand({
+  name: "doctor",
+  category: "daemon",
+  summary: "Check the browser, the runtime, the state folder and left-over processes",
+  scope: "control",
+  effect: "process",
+  needs: "daemon",
+  output: "plain",
+  params: v.strictObject({
+    fix: v.exactOptional(v.pipe(v.boolean(), v.description("Mend what can be mended safely"))),
+  }),
+  result: v.strictObject({ checks: v.array(LineSchema), ok: v.boolean() }),
+  examples: ["browse doctor"],
+  async run({ daemon }, { fix = false }) {
+    const checks = await daemon.doctor({ fix });
+    return { checks, ok: checks.every(({ ok }) => ok) };
+  },
+  hasFailed: ({ ok }) => !ok,
+  render: ({ checks }) =>
+    checks
+      .map(
+        ({ check, ok, detail, fix }) => `${ok ? "ok  " : "FAIL"} ${check}: ${detail}${fix ? `\n     fix: ${fix}` : ""}`,
+      )
+      .join("\n"),
+});

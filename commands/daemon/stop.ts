@@ -1,0 +1,21 @@
+import * as v from "valibot";
+import { defineCommand } from "../command.ts";
+
+export default defineCommand({
+  name: "stop",
+  category: "daemon",
+  summary: "Stop the daemon and its browser",
+  description: "Tabs, logins and storage of the daemon's sessions end with it.",
+  scope: "control",
+  effect: "process",
+  needs: "daemon",
+  output: "plain",
+  params: v.strictObject({}),
+  result: v.strictObject({ pid: v.number() }),
+  examples: ["browse stop"],
+  run({ daemon }) {
+    daemon.stop();
+    return { pid: daemon.status().pid };
+  },
+  render: ({ pid }) => `Stopped the daemon (pid ${pid})`,
+});

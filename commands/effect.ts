@@ -1,0 +1,53 @@
+/** The effect that dispatch joins to an action's answer: its schema on the wire, and how it reads. */
+import * as v from "valibot";
+import type { DialogRecord, EffectReport } from "../browser/effect_report.ts";
+
+export const DialogSchema = v.strictObject({
+  id: v.number(),
+  type: v.picklist(["alert", "confirm", "prompt", "beforeunload"]),
+  message: v.string(),
+  outcome: v.picklist(["accepted", "dismissed", "open"]),
+  answer: v.exactOptional(v.string()),
+  time: v.string(),
+});
+
+const DownloadSchema = v.strictObject({
+  name: v.string(),
+  url: v.string(),
+  path: v.exactOptional(v.string()),
+  failure: v.exactOptional(v.string()),
+});
+
+export const EffectSchema = v.strictObject({
+  navigated: v.exactOptional(v.pipe(v.string(), v.description("Address the tab went to"))),
+  navigating: v.exactOptional(v.pipe(v.string(), v.description("Address of a navigation that has not committed yet"))),
+  dialogs: v.exactOptional(v.array(DialogSchema)),
+  opened: v.exactOptional(v.pipe(v.array(v.string()), v.description("Ids of tabs it opened"))),
+  downloads: v.exactOptional(v.array(DownloadSchema)),
+  closed: v.exactOptional(v.boolean()),
+  changed: v.exactOptional(v.pipe(v.number(), v.description("DOM nodes added, removed or changed"))),
+  nothing: v.exactOptional(v.boolean()),
+});
+
+/** The effect as the tail of an answer: starts with a space or a new line, empty when there is nothing to add. */
+export function effectText(effect: EffectReport): string {
+  const parts = [
+    effect.navigated && `→ navigated to ${effect.navigated}`,
+    effect.navigating && `→ navigating to ${effect.navigating} (not there yet)`,
+    ...(effect.dialogs ?? []).map(dialogText),
+    ...(effect.opened ?? []).map((id) => `opened ${id}`),
+    ...(effect.downloads ?? []).map((file) => `download ${file.name}${file.path ? ` (${file.path})` : ""}`),
+    effect.closed && "the tab closed",
+    effect.changed && `${effect.changed} ${effect.changed === 1 ? "node" : "nodes"} changed`,
+    effect.nothing && "nothing changed",
+  ].filter((part) => typeof part === "string");
+  if (parts.length === 0) return "";
+  const text = parts.join("; ");
+  return text.startsWith("→") ? ` ${text}` : ` → ${text}`;
+}
+
+/** `dialog: confirm "Delete?" (accepted)`. */
+export function dialogText(dialog: DialogRecord): string {
+  const answer = dialog.answer === undefined ? "" : `, answered "${dialog.answer}"`;
+  return `dialog: ${dialog.type} "${dialog.message}" (${dialog.outcome}${answer})`;
+}

@@ -1,0 +1,32 @@
+import * as v from "valibot";
+import { artifactPath } from "../artifact.ts";
+import { defineCommand } from "../command.ts";
+
+export default defineCommand({
+  name: "archive",
+  category: "extract",
+  summary: "Save the page as it is now in one file (MHTML), with its pictures, styles and frames",
+  description: "Chromium opens it again, without scripts: `browse goto file:page.mhtml`.",
+  scope: "write",
+  effect: "disk",
+  needs: "tab",
+  output: "plain",
+  timeoutMs: 60_000,
+  params: v.strictObject({
+    path: v.exactOptional(
+      v.pipe(v.string(), v.minLength(1, "must not be empty"), v.description("Where to write it: .mhtml or .mht")),
+    ),
+    force: v.exactOptional(v.pipe(v.boolean(), v.description("Overwrite a file that browse did not make"))),
+  }),
+  cli: { positional: ["path"] },
+  paths: [{ param: "path", access: "write", extensions: [".mhtml", ".mht"] }],
+  result: v.strictObject({ path: v.string(), bytes: v.number(), url: v.string() }),
+  examples: ["browse archive", "browse archive shop.mhtml"],
+  async run(context, { path = artifactPath(context, "page", ".mhtml") }) {
+    const url = context.tab.page.url();
+    const cdp = await context.tab.cdp();
+    const { data } = await cdp.send("Page.captureSnapshot", { format: "mhtml" });
+    return { path, bytes: await context.save(path, data), url };
+  },
+  render: ({ path, bytes }) => `Wrote ${path} (${bytes} bytes)`,
+});

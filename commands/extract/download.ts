@@ -1,0 +1,115 @@
+import type { Frame } from "playwright";
+import * as v from "valibot";
+import { withDownload } from "../../browser/download.ts";
+import type { KindGroup } from "../../browser/file_kind.ts";
+import { isInline, readInline } from "../../browser/inline_file.ts";
+import { type ReceivedFile, streamRefusal } from "../../browser/received_file.ts";
+import { sourceOf } from "../../refs/media.ts";
+import { BrowseError } from "../../rpc/errors.ts";
+import { artifactNamed } from "../artifact.ts";
+import { defineCommand, type TabContext, Target } from "../command.ts";
+import { bytesAllowed, FETCH_TIMEOUT_MS, fetchParams, transferFor } from "./fetching.ts";
+import { type KeptFile, keepFile } from "./keep_file.ts";
+
+const Params = v.strictObject({
+  url: v.exactOptional(v.pipe(v.string(), v.minLength(1, "must not be empty"), v.maxLength(100_000))),
+  target: v.exactOptional(
+    v.pipe(Target, v.description("What shows the file, or leads to it: a picture, a film, a link")),
+  ),
+  path: v.exactOptional(v.pipe(v.string(), v.minLength(1, "must not be empty"), v.description("Where to write it"))),
+  navigate: v.exactOptional(
+    v.pipe(v.boolean(), v.description("Open the address as a page, and take the download that it starts")),
+  ),
+  ...fetchParams,
+});
+
+type DownloadParams = v.InferOutput<typeof Params>;
+
+interface Source {
+  url: string;
+  /** Of the page, or the frame in it, that the address is from; the tab's own for one that was typed. */
+  frame: Frame;
+  referrer?: string;
+  expected?: KindGroup;
+}
+
+export default defineCommand({
+  name: "download",
+  category: "extract",
+  summary: "Download a file with the browser's cookies: by address, or what an element shows or leads to",
+  description:
+    "Without a path the file goes to .browse/artifacts under its own name. It is refused when something else came than " +
+    "was to be, such as a login in the place of a picture. HLS and DASH streams are no files and are refused.",
+  scope: "write",
+  effect: "disk",
+  needs: "tab",
+  output: "page",
+  locksTab: false,
+  timeoutMs: FETCH_TIMEOUT_MS,
+  params: Params,
+  cli: { positional: ["url", "path"], place: placeWords },
+  urls: ["url"],
+  paths: [{ param: "path", access: "write" }],
+  result: v.strictObject({
+    path: v.string(),
+    bytes: v.number(),
+    type: v.pipe(v.string(), v.description("MIME type, by the file's own bytes where they tell")),
+    url: v.pipe(v.string(), v.description("Where it came from in the end")),
+    redirects: v.pipe(v.array(v.string()), v.description("Addresses passed through, the requested one first")),
+  }),
+  examples: [
+    "browse download http://shop.example/api/stock stock.json",
+    "browse download @e2 about.html",
+    "browse download --target 'img[alt=Lamp]'",
+  ],
+  async run(context, params) {
+    const source = await sourceFor(context, params);
+    const maxBytes = bytesAllowed(params);
+    const options = transferFor(context, maxBytes);
+    const keep = async (file: ReceivedFile) => {
+      const pathFor = (name: string) => artifactNamed(context, name);
+      const kept = await keepFile(context, file, { pathFor, path: params.path, expected: source.expected, maxBytes });
+      return { ...kept, url: shortened(file.url), redirects: file.redirects };
+    };
+    if (isInline(source.url)) return await keep(await readInline(source.frame, source.url, options));
+    const { url, referrer } = source;
+    const as = params.navigate ? "page" : "file";
+    return await context.session.inThrowAwayTab(
+      async (tab) => await withDownload(tab, url, { ...options, as, ...(referrer && { referrer }) }, keep),
+    );
+  },
+  render: ({ path, bytes, type }: KeptFile) => `Wrote ${path} (${type}, ${bytes} bytes)`,
+});
+
+/** A ref is not an address. */
+function placeWords(words: readonly string[]): Record<string, string> {
+  const [source, path, ...others] = words;
+  if (others.length > 0) throw new BrowseError("invalid_params", `Unexpected argument ${JSON.stringify(others[0])}`);
+  return {
+    ...(source !== undefined && { [source.startsWith("@") ? "target" : "url"]: source }),
+    ...(path !== undefined && { path }),
+  };
+}
+
+async function sourceFor({ tab, frame, signal }: TabContext, { url, target }: DownloadParams): Promise<Source> {
+  if ((url === undefined) === (target === undefined)) {
+    throw new BrowseError(
+      "invalid_params",
+      `"download" takes an address or an element, ${url ? "not both" : "and has neither"}`,
+      {
+        hint: "Usage: browse download <url|@ref> [path]",
+      },
+    );
+  }
+  if (target === undefined) return { url: url ?? "", frame };
+  const source = await sourceOf(tab, target, { signal });
+  if (source.stream === "hls" || source.stream === "dash")
+    throw streamRefusal(source.stream === "hls" ? "HLS" : "DASH");
+  const expected = source.kind && (source.kind === "image" ? "image" : "film");
+  return { url: source.url, frame: source.frame, referrer: source.frame.url(), ...(expected && { expected }) };
+}
+
+/** A data address is the file itself. */
+function shortened(url: string): string {
+  return url.startsWith("data:") && url.length > 100 ? `${url.slice(0, 100)}…` : url;
+}

@@ -1,0 +1,43 @@
+import * as v from "valibot";
+import { readTable, type Table } from "../../refs/tables.ts";
+import { defineCommand, Target } from "../command.ts";
+
+export default defineCommand({
+  name: "table",
+  category: "extract",
+  summary: "Read an HTML table as JSON or CSV",
+  description:
+    "A cell that spans several rows or columns stands in each of them. Several rows of headings are joined with a slash. " +
+    "Hidden rows and cells are left out.",
+  scope: "read",
+  effect: "none",
+  needs: "tab",
+  output: "page",
+  params: v.strictObject({
+    target: v.pipe(Target, v.description("The table, or what holds it and no other")),
+    csv: v.exactOptional(v.pipe(v.boolean(), v.description("Comma-separated values (RFC 4180), headings first"))),
+  }),
+  cli: { positional: ["target"] },
+  result: v.strictObject({
+    caption: v.string(),
+    columns: v.pipe(v.array(v.string()), v.description("Headings; empty when the table has none")),
+    rows: v.array(v.array(v.string())),
+    csv: v.exactOptional(v.string()),
+  }),
+  examples: ["browse table table", "browse table main --csv"],
+  async run({ tab, signal }, { target, csv }) {
+    const table = await readTable(tab, target, { signal });
+    return csv ? { ...table, csv: csvOf(table) } : table;
+  },
+  render: ({ csv, ...table }) => csv ?? JSON.stringify(table, null, 2),
+});
+
+function csvOf({ columns, rows }: Table): string {
+  const lines = columns.length > 0 ? [columns, ...rows] : rows;
+  return lines.map((line) => `${line.map(field).join(",")}\r\n`).join("");
+}
+
+/** RFC 4180, 2: quoted when it holds what separates; quotes are doubled. */
+function field(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

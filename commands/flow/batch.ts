@@ -1,0 +1,67 @@
+import { readFile } from "node:fs/promises";
+import * as v from "valibot";
+import { BrowseError } from "../../rpc/errors.ts";
+import { defineCommand, type PreparedCall } from "../command.ts";
+import { parseBatch } from "./chain_syntax.ts";
+import { preparedIn, runStep, type Step, StepSchema } from "./step.ts";
+
+export default defineCommand({
+  name: "batch",
+  category: "flow",
+  summary: "Run the commands of a file, those on different tabs beside each other",
+  description:
+    "One command line a line, or JSON lists of words; - reads standard input. All are parsed and authorised before the " +
+    "first runs. Commands on one tab (--tab) run in order, those on different tabs at once, and one that fails stops no other.",
+  scope: "meta",
+  effect: "page",
+  needs: "daemon",
+  output: "page",
+  timeoutMs: 120_000,
+  params: v.strictObject({
+    file: v.exactOptional(v.pipe(v.string(), v.minLength(1, "must not be empty"))),
+    commands: v.exactOptional(
+      v.pipe(
+        v.string(),
+        v.maxLength(1_000_000),
+        v.description("The commands themselves; - reads them from standard input"),
+      ),
+    ),
+  }),
+  cli: { positional: ["file"], stdin: "commands" },
+  paths: [{ param: "file", access: "read" }],
+  sensitive: ["commands"],
+  result: v.strictObject({ steps: v.array(StepSchema), failed: v.number() }),
+  examples: ["browse batch look.txt", 'browse batch --commands \'[["url"],["count","a"]]\''],
+  async run(context, { file, commands }) {
+    if ((file === undefined) === (commands === undefined)) {
+      throw new BrowseError("invalid_params", '"batch" takes a file, or - and commands on standard input');
+    }
+    const text =
+      file === undefined ? (commands ?? "") : await readFile(file, { encoding: "utf8", signal: context.signal });
+    const calls = parseBatch(text).map((argv) => preparedIn(context, "batch", argv));
+    let done = 0;
+    const steps = await runInLanes(calls, () => context.progress(++done, calls.length, "commands"));
+    return { steps, failed: steps.filter(({ outcome }) => outcome !== "ok").length };
+  },
+  hasFailed: ({ failed }) => failed > 0,
+  render: ({ steps }) => steps.map(({ command, text }) => `${command}: ${text}`).join("\n"),
+});
+
+/** What names no tab means the session's current one, which is a lane of its own. */
+async function runInLanes(calls: readonly PreparedCall[], onDone: () => void): Promise<Step[]> {
+  const lanes = new Map<string, Promise<unknown>>();
+  return await Promise.all(
+    calls.map(async (call) => {
+      const { session = "", tab = `of ${session}` } = call.target;
+      const ahead = lanes.get(tab);
+      const running = (async () => {
+        await ahead;
+        const step = await runStep(call);
+        onDone();
+        return step;
+      })();
+      lanes.set(tab, running);
+      return await running;
+    }),
+  );
+}

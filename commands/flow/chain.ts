@@ -1,0 +1,41 @@
+import * as v from "valibot";
+import { defineCommand } from "../command.ts";
+import { parseChain } from "./chain_syntax.ts";
+import { notRun, preparedIn, runStep, type Step, StepSchema } from "./step.ts";
+
+export default defineCommand({
+  name: "chain",
+  category: "flow",
+  summary: "Run several commands in one call",
+  description:
+    "JSON lists of words, or command lines joined by |. All are parsed and authorised before the first runs; the first " +
+    "error stops the chain unless --keep-going is given, and the answer names what ran and what did not.",
+  scope: "meta",
+  effect: "page",
+  needs: "daemon",
+  remote: true,
+  output: "page",
+  timeoutMs: 120_000,
+  params: v.strictObject({
+    commands: v.pipe(v.string(), v.minLength(1, "must not be empty"), v.maxLength(1_000_000)),
+    keepGoing: v.exactOptional(v.pipe(v.boolean(), v.description("Go on after an error"))),
+  }),
+  cli: { rest: "commands", stdin: "commands" },
+  sensitive: ["commands"],
+  result: v.strictObject({ steps: v.array(StepSchema), failed: v.number() }),
+  examples: ["browse chain 'url | title'", 'browse chain \'[["url"],["count","a"]]\''],
+  async run(context, { commands, keepGoing = false }) {
+    const calls = parseChain(commands).map((argv) => preparedIn(context, "chain", argv));
+    const steps: Step[] = [];
+    let failed = 0;
+    for (const call of calls) {
+      const step = failed > 0 && !keepGoing ? notRun(call) : await runStep(call);
+      if (step.outcome !== "ok" && step.outcome !== "not run") failed++;
+      steps.push(step);
+      context.progress(steps.length, calls.length, "commands");
+    }
+    return { steps, failed };
+  },
+  hasFailed: ({ failed }) => failed > 0,
+  render: ({ steps }) => steps.map(({ command, text }) => `${command}: ${text}`).join("\n"),
+});

@@ -1,0 +1,73 @@
+import * as v from "valibot";
+import { BrowseError } from "../../rpc/errors.ts";
+import { defineCommand } from "../command.ts";
+import { parseDuration } from "../duration.ts";
+
+const EntrySchema = v.strictObject({
+  time: v.string(),
+  command: v.string(),
+  params: v.pipe(v.unknown(), v.description("As they were given, secrets redacted")),
+  client: v.string(),
+  session: v.exactOptional(v.string()),
+  tab: v.exactOptional(v.string()),
+  outcome: v.pipe(v.string(), v.description('"ok", or the kind of the error')),
+  ms: v.number(),
+  effect: v.exactOptional(v.unknown()),
+});
+
+const DEFAULT_LAST = 50;
+const MAX_LAST = 10_000;
+const MAX_AGE_MS = 365 * 86_400_000;
+
+export default defineCommand({
+  name: "journal",
+  category: "flow",
+  summary: "Show the record of calls, secrets redacted",
+  scope: "meta",
+  effect: "none",
+  needs: "daemon",
+  // What a page's dialog said, and where it led to, is in it.
+  output: "page",
+  params: v.strictObject({
+    since: v.exactOptional(v.pipe(v.string(), v.description("How long ago (10m, 2h, 1d), or a date and time"))),
+    session: v.exactOptional(
+      v.pipe(v.string(), v.minLength(1, "must not be empty"), v.description("Calls on this session only")),
+    ),
+    last: v.exactOptional(
+      v.pipe(
+        v.number(),
+        v.integer(),
+        v.minValue(1),
+        v.maxValue(MAX_LAST),
+        v.description("The newest so many: default 50"),
+      ),
+    ),
+  }),
+  result: v.strictObject({ entries: v.array(EntrySchema) }),
+  examples: ["browse journal", "browse journal --since 10m --last 5"],
+  async run({ daemon }, { since, session, last = DEFAULT_LAST }) {
+    const query = { ...(since !== undefined && { since: timeFrom(since) }), ...(session !== undefined && { session }) };
+    return { entries: await daemon.journal({ ...query, limit: last }) };
+  },
+  render: ({ entries }) => (entries.length === 0 ? "No calls" : entries.map(entryText).join("\n")),
+});
+
+function timeFrom(since: string): string {
+  const date = /^\d{4}-/.test(since)
+    ? Date.parse(since)
+    : Date.now() - parseDuration("--since", since, { max: MAX_AGE_MS });
+  if (Number.isFinite(date)) return new Date(date).toISOString();
+  throw new BrowseError(
+    "invalid_params",
+    `--since takes a time such as 10m or 2030-01-31T12:00Z, not ${JSON.stringify(since)}`,
+    {
+      details: { flag: "--since" },
+    },
+  );
+}
+
+function entryText({ time, command, params, tab, session, outcome, ms }: v.InferOutput<typeof EntrySchema>): string {
+  const where = tab ?? session ?? "-";
+  const given = JSON.stringify(params);
+  return `${time} ${where} ${command} ${outcome} ${ms} ms${given === "{}" ? "" : ` ${given}`}`;
+}

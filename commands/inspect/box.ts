@@ -1,0 +1,28 @@
+import * as v from "valibot";
+import { boxesOf } from "../../refs/boxes.ts";
+import { labelOf } from "../../refs/table.ts";
+import { resolve } from "../../refs/target.ts";
+import { BrowseError } from "../../rpc/errors.ts";
+import { defineCommand, Target } from "../command.ts";
+
+export default defineCommand({
+  name: "box",
+  category: "inspect",
+  summary: "Tell where an element is and how large",
+  description: "In CSS pixels from the corner of the page's viewport, also for elements in frames.",
+  scope: "read",
+  effect: "none",
+  needs: "tab",
+  output: "plain",
+  params: v.strictObject({ target: Target }),
+  cli: { positional: ["target"] },
+  result: v.strictObject({ x: v.number(), y: v.number(), width: v.number(), height: v.number() }),
+  examples: ["browse box @e3", "browse box 'input[type=search]'"],
+  async run({ tab, signal }, { target }) {
+    const ref = await resolve(tab, target, { signal });
+    const box = (await boxesOf([ref], signal)).get(ref.id);
+    if (box) return box;
+    throw new BrowseError("not_visible", `${labelOf(ref)} takes up no space on the page`);
+  },
+  render: ({ x, y, width, height }) => `${x},${y} ${width}x${height}`,
+});

@@ -1,0 +1,21 @@
+import * as v from "valibot";
+import { countMatches } from "../../refs/target.ts";
+import { defineCommand, Target } from "../command.ts";
+
+export default defineCommand({
+  name: "count",
+  category: "inspect",
+  summary: "Count the elements that match",
+  scope: "read",
+  effect: "none",
+  needs: "tab",
+  output: "plain",
+  params: v.strictObject({ target: Target }),
+  cli: { positional: ["target"] },
+  result: v.strictObject({ count: v.number() }),
+  examples: ["browse count a", "browse count 'role=button'"],
+  async run({ tab, signal }, { target }) {
+    return { count: await countMatches(tab, target, { signal }) };
+  },
+  render: ({ count }) => String(count),
+});

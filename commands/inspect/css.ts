@@ -1,0 +1,30 @@
+import * as v from "valibot";
+import { askAbout } from "../../refs/ask_about.ts";
+import { defineCommand, Target } from "../command.ts";
+
+export default defineCommand({
+  name: "css",
+  category: "inspect",
+  summary: "Tell an element's computed style",
+  scope: "read",
+  effect: "none",
+  needs: "tab",
+  output: "page",
+  params: v.strictObject({
+    target: Target,
+    property: v.exactOptional(v.pipe(v.string(), v.regex(/^-{0,2}[a-z][a-z0-9-]*$/i, "is not a CSS property name"))),
+  }),
+  cli: { positional: ["target", "property"] },
+  result: v.strictObject({ style: v.record(v.string(), v.string()) }),
+  examples: ["browse css @e3 color", "browse css body"],
+  async run({ tab, signal }, { target, property }) {
+    const { style } = await askAbout(tab, target, "style", property ? { property } : {}, { signal });
+    return { style };
+  },
+  render({ style }, { property }) {
+    if (property) return style[property] ?? "";
+    return Object.entries(style)
+      .map(([name, value]) => `${name}: ${value}`)
+      .join("\n");
+  },
+});

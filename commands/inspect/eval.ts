@@ -1,0 +1,28 @@
+import { readFile } from "node:fs/promises";
+import * as v from "valibot";
+import { runScript } from "../../browser/script.ts";
+import { defineCommand } from "../command.ts";
+import { outParams, ScriptResultSchema, scriptResult, scriptText } from "./script_value.ts";
+
+export default defineCommand({
+  name: "eval",
+  category: "inspect",
+  summary: "Run a JavaScript file in the page and give its value",
+  scope: "admin",
+  effect: "code",
+  needs: "tab",
+  output: "page",
+  params: v.strictObject({ file: v.pipe(v.string(), v.minLength(1, "must not be empty")), ...outParams }),
+  cli: { positional: ["file"] },
+  paths: [
+    { param: "file", access: "read", extensions: [".js", ".mjs", ".cjs"] },
+    { param: "out", access: "write" },
+  ],
+  result: ScriptResultSchema,
+  examples: ["browse eval count-links.js"],
+  async run(context, { file, out, raw }) {
+    const source = await readFile(file, { encoding: "utf8", signal: context.signal });
+    return await scriptResult(context, await runScript(context.frame, source), { out, raw });
+  },
+  render: scriptText,
+});

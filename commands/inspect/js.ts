@@ -1,0 +1,28 @@
+import * as v from "valibot";
+import { runScript } from "../../browser/script.ts";
+import { defineCommand } from "../command.ts";
+import { outParams, ScriptResultSchema, scriptResult, scriptText } from "./script_value.ts";
+
+export default defineCommand({
+  name: "js",
+  category: "inspect",
+  summary: "Run JavaScript in the page and give its value",
+  description: "An expression or statements; `await` works in both, and the value is that of the last expression.",
+  aliases: ["eval-js"],
+  scope: "admin",
+  effect: "code",
+  needs: "tab",
+  output: "page",
+  params: v.strictObject({
+    code: v.pipe(v.string(), v.minLength(1, "must not be empty"), v.maxLength(1_000_000)),
+    ...outParams,
+  }),
+  cli: { rest: "code", stdin: "code" },
+  paths: [{ param: "out", access: "write" }],
+  result: ScriptResultSchema,
+  examples: ["browse js document.title", "browse js 'await fetch(location.href).then((r) => r.status)'"],
+  async run(context, { code, out, raw }) {
+    return await scriptResult(context, await runScript(context.frame, code), { out, raw });
+  },
+  render: scriptText,
+});

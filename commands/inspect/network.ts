@@ -1,0 +1,130 @@
+import * as v from "valibot";
+import type { NetworkEntry } from "../../browser/capture.ts";
+import { harText } from "../../browser/har.ts";
+import { type Body, requestBody, responseBody } from "../../browser/network_body.ts";
+import { BrowseError } from "../../rpc/errors.ts";
+import { defineCommand, type TabContext } from "../command.ts";
+import { type BodyPart, briefEntry, type Entry, EntrySchema, entryText, hasFailed } from "./network_shape.ts";
+
+/** Characters of a body in one answer: some pages of text. */
+const PART_LENGTH = 20_000;
+
+const ParamsSchema = v.strictObject({
+  id: v.exactOptional(
+    v.pipe(v.number(), v.integer(), v.minValue(1), v.description("One request, with its headers and bodies")),
+  ),
+  bodyOffset: v.exactOptional(
+    v.pipe(v.number(), v.integer(), v.minValue(0), v.description("Characters of the bodies to leave out before it")),
+  ),
+  filter: v.exactOptional(v.pipe(v.string(), v.description("Part of the address"))),
+  failed: v.exactOptional(v.pipe(v.boolean(), v.description("Failures and statuses from 400 only"))),
+  clear: v.exactOptional(v.pipe(v.boolean(), v.description("Forget them after showing"))),
+  har: v.exactOptional(v.pipe(v.string(), v.description("Write them to this file as an HTTP Archive 1.2"))),
+  force: v.exactOptional(v.pipe(v.boolean(), v.description("Overwrite a file that browse did not make"))),
+});
+
+type Params = v.InferOutput<typeof ParamsSchema>;
+
+export default defineCommand({
+  name: "network",
+  category: "inspect",
+  summary: "Show the requests the page made, or one of them with its headers and bodies",
+  description:
+    "Ids stay. Bodies are asked of the browser only for the request that is shown; it has those of the current page. Secrets are redacted, in archives too.",
+  aliases: ["requests"],
+  scope: "read",
+  effect: "none",
+  needs: "tab",
+  output: "secret",
+  locksTab: false,
+  worksInDialog: true,
+  params: ParamsSchema,
+  cli: { positional: ["id"] },
+  paths: [{ param: "har", access: "write", extensions: [".har"] }],
+  raises: [{ param: "har", scope: "write", effect: "disk" }],
+  result: v.strictObject({
+    entries: v.array(EntrySchema),
+    total: v.pipe(v.number(), v.description("Requests since the tab was opened")),
+    file: v.exactOptional(v.pipe(v.string(), v.description("Where --har wrote them"))),
+    bytes: v.exactOptional(v.number()),
+  }),
+  examples: [
+    "browse network",
+    "browse network 1",
+    "browse network --filter api --failed",
+    "browse network --har shop.har",
+  ],
+  async run(context, params) {
+    const ring = context.tab.capture.network;
+    checkTogether(params);
+    if (params.id !== undefined) {
+      return { entries: [await oneEntry(context, params.id, params.bodyOffset ?? 0)], total: ring.total };
+    }
+    const chosen = ring.since(0).filter(({ value }) => isChosen(value, params));
+    const written = params.har === undefined ? {} : await writeHar(context, params.har, chosen);
+    if (params.clear) ring.clear();
+    const entries = chosen.map(({ seq, value }) => briefEntry(seq, value));
+    return { entries: params.har === undefined ? entries : [], total: ring.total, ...written };
+  },
+  render({ entries, file, bytes }) {
+    if (file !== undefined) return `Wrote ${bytes} bytes to ${file}`;
+    if (entries.length === 0) return "No requests";
+    return entries.map((entry) => entryText(entry)).join("\n");
+  },
+});
+
+function checkTogether({ id, bodyOffset, ...others }: Params): void {
+  if (id === undefined && bodyOffset !== undefined) {
+    throw new BrowseError("invalid_params", "--body-offset is for one request: name its id", {
+      hint: "browse network <id> --body-offset <characters>",
+    });
+  }
+  const [other] = (["filter", "failed", "clear", "har"] as const).filter((name) => others[name] !== undefined);
+  if (id === undefined || other === undefined) return;
+  throw new BrowseError("invalid_params", `--${other} is for the list: leave out the id ${id}`, {
+    hint: "browse network <id>, or browse network with flags",
+  });
+}
+
+function isChosen(entry: NetworkEntry, { filter, failed }: Params): boolean {
+  return (filter === undefined || entry.url.includes(filter)) && (!failed || hasFailed(entry));
+}
+
+async function oneEntry({ tab, session, signal }: TabContext, id: number, offset: number): Promise<Entry> {
+  const entry = tab.capture.network.at(id);
+  if (!entry) {
+    throw new BrowseError("not_found", `There is no request ${id}`, { hint: "Run `browse network` for the ids" });
+  }
+  const request = tab.capture.requestOf(id);
+  if (!request) return { id, ...entry };
+  const options = { ownHeaders: session.emulation.headers };
+  const sent = partOf(requestBody(request, options), offset);
+  const received = partOf(await responseBody(request, options, signal), offset);
+  return { id, ...entry, ...(sent && { requestBody: sent }), ...(received && { responseBody: received }) };
+}
+
+function partOf(body: Body | undefined, offset: number): BodyPart | undefined {
+  if (!body || "missing" in body) return body;
+  const { text } = body;
+  const end = offset + PART_LENGTH;
+  // Not between the halves of a character.
+  const part = text.slice(offset, /[\ud800-\udbff]/.test(text.charAt(end - 1)) ? end - 1 : end);
+  return { text: part, offset: Math.min(offset, text.length), characters: text.length };
+}
+
+async function writeHar(
+  context: TabContext,
+  path: string,
+  chosen: readonly { seq: number; value: NetworkEntry }[],
+): Promise<{ file: string; bytes: number }> {
+  const { tab, session, daemon } = context;
+  const { version, browserVersion = "" } = daemon.status();
+  const text = harText({
+    entries: chosen.map(({ seq, value }) => ({ id: seq, entry: value, request: tab.capture.requestOf(seq) })),
+    pageUrl: tab.page.url(),
+    version,
+    browserVersion,
+    ownHeaders: session.emulation.headers,
+  });
+  return { file: path, bytes: await context.save(path, text) };
+}

@@ -1,0 +1,65 @@
+/** What a script gave, as an answer: typed for programs, text for terminals, a file for `--out`. */
+import * as v from "valibot";
+import { BrowseError } from "../../rpc/errors.ts";
+import type { BaseContext } from "../command.ts";
+
+export const ScriptResultSchema = v.strictObject({
+  value: v.exactOptional(v.pipe(v.unknown(), v.description("JSON value; absent when undefined, or written to a file"))),
+  file: v.exactOptional(v.pipe(v.string(), v.description("Where --out wrote it"))),
+  bytes: v.exactOptional(v.number()),
+});
+
+export type ScriptResult = v.InferOutput<typeof ScriptResultSchema>;
+
+export const outParams = {
+  out: v.exactOptional(
+    v.pipe(v.string(), v.minLength(1, "must not be empty"), v.description("Write the value to this file")),
+  ),
+  raw: v.exactOptional(v.pipe(v.boolean(), v.description("Write a data URL as it is instead of decoding it"))),
+  force: v.exactOptional(v.pipe(v.boolean(), v.description("Overwrite a file that browse did not make"))),
+};
+
+interface OutOptions {
+  out?: string | undefined;
+  raw?: boolean | undefined;
+}
+
+/** The script's value as the answer, or in the file that `out` names. */
+export async function scriptResult(
+  context: BaseContext,
+  value: unknown,
+  { out, raw }: OutOptions,
+): Promise<ScriptResult> {
+  if (out === undefined) return value === undefined ? {} : { value };
+  const text = valueText(value);
+  const content = raw ? text : (decodedDataUrl(text) ?? text);
+  return { file: out, bytes: await context.save(out, content) };
+}
+
+export function scriptText({ value, file, bytes }: ScriptResult): string {
+  return file === undefined ? valueText(value) : `Wrote ${bytes} bytes to ${file}`;
+}
+
+function valueText(value: unknown): string {
+  if (value === undefined) return "";
+  return typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? String(value));
+}
+
+const DATA_URL = /^data:[^,]*?(;base64)?,/i;
+const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
+
+function decodedDataUrl(text: string): Uint8Array | undefined {
+  const head = DATA_URL.exec(text);
+  if (!head) return undefined;
+  const body = text.slice(head[0].length);
+  try {
+    const plain = decodeURIComponent(body);
+    if (!head[1]) return Buffer.from(plain, "utf8");
+    if (BASE64.test(plain) && plain.length % 4 !== 1) return Buffer.from(plain, "base64");
+  } catch {
+    // Malformed percent escapes: told below like malformed base64.
+  }
+  throw new BrowseError("script_error", "The script gave a data URL whose data is malformed", {
+    hint: "Use --raw to write it as it is",
+  });
+}

@@ -1,0 +1,99 @@
+import type { Frame } from "playwright";
+import * as v from "valibot";
+import { BrowseError } from "../../rpc/errors.ts";
+import { defineCommand } from "../command.ts";
+
+const ItemsSchema = v.record(v.string(), v.string());
+
+export default defineCommand({
+  name: "storage",
+  category: "inspect",
+  summary: "List the page's local and session storage, or set one item",
+  description:
+    "`storage set <key> <value>` writes to local storage, with --session to session storage. What is set is not echoed.",
+  scope: "admin",
+  effect: "none",
+  needs: "tab",
+  output: "secret",
+  params: v.strictObject({
+    action: v.exactOptional(v.picklist(["set"])),
+    key: v.exactOptional(v.pipe(v.string(), v.maxLength(10_000))),
+    value: v.exactOptional(v.pipe(v.string(), v.maxLength(5_000_000))),
+    localStorage: v.exactOptional(v.pipe(v.boolean(), v.description("Local storage only"))),
+    sessionStorage: v.exactOptional(v.pipe(v.boolean(), v.description("Session storage only"))),
+  }),
+  cli: {
+    positional: ["action", "key", "value"],
+    flags: { localStorage: "local", sessionStorage: "session" },
+  },
+  sensitive: ["value"],
+  raises: [{ param: "action", scope: "admin", effect: "browser" }],
+  result: v.strictObject({
+    local: v.exactOptional(ItemsSchema),
+    session: v.exactOptional(ItemsSchema),
+    set: v.exactOptional(v.pipe(v.string(), v.description("The key that was set"))),
+  }),
+  examples: ["browse storage", "browse storage set theme dark", "browse storage --session"],
+  async run({ frame }, { action, key, value, localStorage: local, sessionStorage: session }) {
+    if (action === "set") return { set: await setItem(frame, key, value, session === true) };
+    const both = local === session;
+    return {
+      ...(both || local ? { local: await itemsOf(frame, "localStorage") } : {}),
+      ...(both || session ? { session: await itemsOf(frame, "sessionStorage") } : {}),
+    };
+  },
+  render(result) {
+    if (result.set !== undefined) return `Set ${JSON.stringify(result.set)}`;
+    const lines = [...itemLines("local", result.local), ...itemLines("session", result.session)];
+    return lines.length === 0 ? "Nothing is stored" : lines.join("\n");
+  },
+});
+
+async function itemsOf(frame: Frame, area: "localStorage" | "sessionStorage"): Promise<Record<string, string>> {
+  const items = await frame.evaluate((name) => {
+    try {
+      return Object.entries(window[name]);
+    } catch {
+      // A sandboxed or opaque document has no storage of its own.
+      return [];
+    }
+  }, area);
+  return Object.fromEntries(items.map(([key, value]) => [key, String(value)]));
+}
+
+async function setItem(
+  frame: Frame,
+  key: string | undefined,
+  value: string | undefined,
+  session: boolean,
+): Promise<string> {
+  if (key === undefined || value === undefined) {
+    throw new BrowseError("invalid_params", "`storage set` takes a key and a value", {
+      hint: "browse storage set <key> <value>",
+    });
+  }
+  const area = session ? "sessionStorage" : "localStorage";
+  const failure = await frame.evaluate(
+    ([name, itemKey, itemValue]) => {
+      try {
+        window[name].setItem(itemKey, itemValue);
+        return undefined;
+      } catch (error) {
+        return error instanceof Error ? error.name : "refused";
+      }
+    },
+    [area, key, value] as const,
+  );
+  if (failure === undefined) return key;
+  throw new BrowseError(
+    "unsupported",
+    `The page's ${session ? "session" : "local"} storage refused the item: ${failure}`,
+    {
+      hint: "Storage needs an http or https page, and has a quota of about 5 MB",
+    },
+  );
+}
+
+function itemLines(area: string, items: Record<string, string> | undefined): string[] {
+  return Object.entries(items ?? {}).map(([key, value]) => `${area} ${key}=${value}`);
+}

@@ -1,0 +1,29 @@
+import * as v from "valibot";
+import { askAbout } from "../../refs/ask_about.ts";
+import { BrowseError } from "../../rpc/errors.ts";
+import { defineCommand, Target } from "../command.ts";
+
+export default defineCommand({
+  name: "value",
+  category: "inspect",
+  summary: "Tell a field's live value",
+  description: "Passwords and one-time codes are masked.",
+  scope: "read",
+  effect: "none",
+  needs: "tab",
+  output: "page",
+  params: v.strictObject({ target: Target }),
+  cli: { positional: ["target"] },
+  result: v.strictObject({ value: v.union([v.string(), v.array(v.string())]), masked: v.boolean() }),
+  examples: ["browse value 'input[type=search]'"],
+  async run({ tab, signal }, { target }) {
+    const { value, masked } = await askAbout(tab, target, "value", {}, { signal });
+    if (value === null) {
+      throw new BrowseError("unsupported", `"${target}" is not a field and has no value`, {
+        hint: "Use `browse text` to read an element's text",
+      });
+    }
+    return { value, masked };
+  },
+  render: ({ value }) => (Array.isArray(value) ? value.join("\n") : value),
+});

@@ -1,0 +1,27 @@
+import * as v from "valibot";
+import { setChecked } from "../../refs/check.ts";
+import { resolve } from "../../refs/target.ts";
+import { defineCommand, Target } from "../command.ts";
+import { elementOf, elementText } from "../element.ts";
+import { ActedSchema } from "./acted.ts";
+
+export default defineCommand({
+  name: "check",
+  category: "interact",
+  summary: "Check a checkbox, radio or switch",
+  scope: "write",
+  effect: "page",
+  needs: "tab",
+  remote: true,
+  output: "page",
+  params: v.strictObject({ target: Target }),
+  cli: { positional: ["target"] },
+  result: ActedSchema,
+  examples: ["browse check 'role=checkbox'"],
+  async run({ tab, signal }, { target }) {
+    const ref = await resolve(tab, target, { signal });
+    await setChecked(tab, ref, true, { signal });
+    return { element: elementOf(ref) };
+  },
+  render: ({ element }) => `Checked ${elementText(element)}`,
+});

@@ -1,0 +1,47 @@
+import * as v from "valibot";
+import { press } from "../../refs/press.ts";
+import { resolve } from "../../refs/target.ts";
+import { defineCommand, Target } from "../command.ts";
+import { elementOf, elementText } from "../element.ts";
+import { ActedSchema } from "./acted.ts";
+
+export default defineCommand({
+  name: "click",
+  category: "interact",
+  summary: "Click an element",
+  description:
+    "Refuses an element that is hidden, disabled, covered or gone, and names what is in the way. " +
+    "The answer says what the click did.",
+  scope: "write",
+  effect: "page",
+  needs: "tab",
+  remote: true,
+  output: "page",
+  params: v.strictObject({
+    target: Target,
+    double: v.exactOptional(v.pipe(v.boolean(), v.description("Double-click"))),
+    right: v.exactOptional(v.pipe(v.boolean(), v.description("With the right button"))),
+    newTab: v.exactOptional(v.pipe(v.boolean(), v.description("Open the link in a new tab"))),
+    modifiers: v.exactOptional(
+      v.pipe(v.array(v.picklist(["Alt", "Control", "Meta", "Shift"])), v.description("Keys held down meanwhile")),
+    ),
+  }),
+  cli: { positional: ["target"] },
+  result: ActedSchema,
+  examples: [
+    "browse click @e3",
+    "browse click 'role=button[name=\"Add to cart\"]'",
+    "browse click @e3 --modifiers Shift",
+  ],
+  async run({ tab, signal }, { target, double, right, newTab, modifiers = [] }) {
+    const ref = await resolve(tab, target, { signal });
+    await press(tab, ref, {
+      signal,
+      button: right ? "right" : "left",
+      clickCount: double ? 2 : 1,
+      modifiers: newTab ? [...modifiers, process.platform === "darwin" ? "Meta" : "Control"] : modifiers,
+    });
+    return { element: elementOf(ref) };
+  },
+  render: ({ element }) => `Clicked ${elementText(element)}`,
+});

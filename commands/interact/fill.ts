@@ -1,0 +1,29 @@
+import * as v from "valibot";
+import { fill } from "../../refs/fill.ts";
+import { resolve } from "../../refs/target.ts";
+import { defineCommand, Target } from "../command.ts";
+import { elementOf, elementText } from "../element.ts";
+import { ActedSchema } from "./acted.ts";
+
+export default defineCommand({
+  name: "fill",
+  category: "interact",
+  summary: "Replace a field's value",
+  description: "An empty value clears the field. The value is never echoed, logged or journaled.",
+  scope: "write",
+  effect: "page",
+  needs: "tab",
+  remote: true,
+  output: "page",
+  params: v.strictObject({ target: Target, value: v.pipe(v.string(), v.maxLength(1_000_000)) }),
+  cli: { positional: ["target", "value"], stdin: "value" },
+  sensitive: ["value"],
+  result: ActedSchema,
+  examples: ["browse fill 'input[type=search]' lamp", "browse fill 'input[type=search]' ''"],
+  async run({ tab, signal }, { target, value }) {
+    const ref = await resolve(tab, target, { signal });
+    await fill(tab, ref, value, { signal });
+    return { element: elementOf(ref) };
+  },
+  render: ({ element }) => `Filled ${elementText(element)}`,
+});

@@ -1,0 +1,30 @@
+import * as v from "valibot";
+import { selectOptions } from "../../refs/choose.ts";
+import { resolve } from "../../refs/target.ts";
+import { defineCommand, Target } from "../command.ts";
+import { ElementSchema, elementOf, elementText } from "../element.ts";
+
+export default defineCommand({
+  name: "select",
+  category: "interact",
+  summary: "Choose options of a list by value, label or text",
+  scope: "write",
+  effect: "page",
+  needs: "tab",
+  remote: true,
+  output: "page",
+  params: v.strictObject({
+    target: Target,
+    values: v.pipe(v.array(v.string()), v.minLength(1, "needs at least one option"), v.maxLength(1_000)),
+  }),
+  cli: { positional: ["target"], rest: "values" },
+  result: v.strictObject({ element: ElementSchema, selected: v.array(v.string()) }),
+  examples: ["browse select select Large"],
+  async run({ tab, signal }, { target, values }) {
+    const ref = await resolve(tab, target, { signal });
+    const selected = await selectOptions(tab, ref, values, { signal });
+    return { selected: selected.map(({ label }) => label), element: elementOf(ref) };
+  },
+  render: ({ element, selected }) =>
+    `Selected ${selected.map((label) => `"${label}"`).join(", ")} in ${elementText(element)}`,
+});

@@ -1,0 +1,27 @@
+import * as v from "valibot";
+import { setChecked } from "../../refs/check.ts";
+import { resolve } from "../../refs/target.ts";
+import { defineCommand, Target } from "../command.ts";
+import { elementOf, elementText } from "../element.ts";
+import { ActedSchema } from "./acted.ts";
+
+export default defineCommand({
+  name: "uncheck",
+  category: "interact",
+  summary: "Uncheck a checkbox or switch",
+  scope: "write",
+  effect: "page",
+  needs: "tab",
+  remote: true,
+  output: "page",
+  params: v.strictObject({ target: Target }),
+  cli: { positional: ["target"] },
+  result: ActedSchema,
+  examples: ["browse uncheck 'role=checkbox'"],
+  async run({ tab, signal }, { target }) {
+    const ref = await resolve(tab, target, { signal });
+    await setChecked(tab, ref, false, { signal });
+    return { element: elementOf(ref) };
+  },
+  render: ({ element }) => `Unchecked ${elementText(element)}`,
+});

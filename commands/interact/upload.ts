@@ -1,0 +1,26 @@
+import * as v from "valibot";
+import { resolve } from "../../refs/target.ts";
+import { upload } from "../../refs/upload.ts";
+import { defineCommand, Target } from "../command.ts";
+import { ElementSchema, elementOf, elementText } from "../element.ts";
+import { FilesParam } from "./files.ts";
+
+export default defineCommand({
+  name: "upload",
+  category: "interact",
+  summary: "Give files to a file field, or to what opens a file chooser",
+  scope: "write",
+  effect: "page",
+  needs: "tab",
+  output: "page",
+  params: v.strictObject({ target: Target, files: FilesParam }),
+  cli: { positional: ["target"], rest: "files" },
+  paths: [{ param: "files", access: "read" }],
+  result: v.strictObject({ element: ElementSchema, files: v.array(v.string()) }),
+  examples: ["browse upload 'input[type=file]' receipt.txt"],
+  async run({ tab, signal }, { target, files }) {
+    const ref = await resolve(tab, target, { signal });
+    return { files: await upload(tab, ref, files, { signal }), element: elementOf(ref) };
+  },
+  render: ({ element, files }) => `Uploaded ${files.join(", ")} to ${elementText(element)}`,
+});

@@ -1,0 +1,57 @@
+import * as v from "valibot";
+import { printPdf } from "../../browser/pdf.ts";
+import { printWithContents } from "../../refs/contents.ts";
+import { artifactPath } from "../artifact.ts";
+import { defineCommand } from "../command.ts";
+import { printEntries, printOptions, withFile } from "./pdf_options.ts";
+
+/** What stands over the table of contents. */
+const CONTENTS_TITLE = "Contents";
+
+export default defineCommand({
+  name: "pdf",
+  category: "look",
+  summary: "Print the page to PDF",
+  description:
+    "As the page prints: its print styles apply. Without a path the file goes to .browse/artifacts. --from-file takes the " +
+    'same options from a JSON file, by name: {"format": "a4", "pageNumbers": true}.',
+  scope: "write",
+  effect: "disk",
+  needs: "tab",
+  output: "plain",
+  timeoutMs: 120_000,
+  params: v.strictObject({
+    path: v.exactOptional(
+      v.pipe(v.string(), v.minLength(1, "must not be empty"), v.description("Where to write it: .pdf")),
+    ),
+    ...printEntries,
+    fromFile: v.exactOptional(
+      v.pipe(v.string(), v.minLength(1, "must not be empty"), v.description("A JSON file with options")),
+    ),
+    force: v.exactOptional(v.pipe(v.boolean(), v.description("Overwrite a file that browse did not make"))),
+  }),
+  cli: { positional: ["path"] },
+  paths: [
+    { param: "path", access: "write", extensions: [".pdf"] },
+    { param: "fromFile", access: "read", extensions: [".json"] },
+  ],
+  result: v.strictObject({
+    path: v.string(),
+    bytes: v.number(),
+    paper: v.pipe(v.strictObject({ width: v.number(), height: v.number() }), v.description("Size of a page; inches")),
+  }),
+  examples: [
+    "browse pdf",
+    "browse pdf shop.pdf --format a4 --page-numbers --background",
+    "browse pdf shop.pdf --width 20cm --height 20cm --margin 5mm --outline",
+  ],
+  async run(context, { path = artifactPath(context, "page", ".pdf"), fromFile, force: _, ...flags }) {
+    const { tab, signal, save } = context;
+    const params = await withFile(flags, fromFile);
+    const options = { ...printOptions(params), signal };
+    const print = async () => await printPdf(tab, options);
+    const data = params.toc ? await printWithContents(tab, { title: CONTENTS_TITLE, signal }, print) : await print();
+    return { path, bytes: await save(path, data), paper: { width: options.width, height: options.height } };
+  },
+  render: ({ path, bytes }) => `Wrote ${path} (${bytes} bytes)`,
+});

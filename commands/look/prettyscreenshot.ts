@@ -1,0 +1,64 @@
+import * as v from "valibot";
+import { MAX_SIDE, takeScreenshot } from "../../browser/screenshot.ts";
+import { settle } from "../../browser/settle.ts";
+import { inViewport } from "../../browser/temporary_viewport.ts";
+import { whileTidy } from "../../refs/tidy.ts";
+import { artifactPath } from "../artifact.ts";
+import { defineCommand, type TabContext, Target } from "../command.ts";
+import { PICTURE_EXTENSIONS, pictureEntries, pictureFormat, pictureParams, pictureText } from "./picture_params.ts";
+
+const Params = v.strictObject({
+  path: v.exactOptional(v.pipe(v.string(), v.description("Where to write it: .png, .jpg or .webp"))),
+  hide: v.exactOptional(v.pipe(v.array(Target), v.maxLength(50), v.description("What to hide besides"))),
+  width: v.exactOptional(
+    v.pipe(v.number(), v.integer(), v.minValue(200), v.maxValue(4_000), v.description("Of the viewport, meanwhile")),
+  ),
+  ...pictureParams,
+});
+
+type PrettyParams = v.InferOutput<typeof Params>;
+
+export default defineCommand({
+  name: "prettyscreenshot",
+  category: "look",
+  summary: "Take a picture of the whole page as it is meant to look",
+  description:
+    "Goes down the page once so that lazy parts are loaded, waits for fonts and pictures, and hides consent bars, dialogs " +
+    "and what sticks to the window. Afterwards the page is as it was, also when it fails.",
+  scope: "admin",
+  effect: "disk",
+  needs: "tab",
+  output: "page",
+  timeoutMs: 60_000,
+  params: Params,
+  cli: { positional: ["path"] },
+  paths: [{ param: "path", access: "write", extensions: PICTURE_EXTENSIONS }],
+  result: v.strictObject({
+    path: v.string(),
+    ...pictureEntries,
+    hidden: v.pipe(v.array(v.string()), v.description("What was hidden, by tag and text")),
+  }),
+  examples: ["browse prettyscreenshot", "browse prettyscreenshot shop.png --hide nav --width 1024"],
+  async run(context, params) {
+    const format = pictureFormat(params);
+    const { picture, hidden } = await prettyPicture(context, params, format);
+    const { data, pixelRatio: _, ...size } = picture;
+    const path = params.path ?? artifactPath(context, "pretty", `.${format}`);
+    return { path, bytes: await context.save(path, data), ...size, hidden };
+  },
+  render: ({ hidden, ...result }) =>
+    `Wrote ${result.path} (${pictureText(result)})${hidden.length > 0 ? `; hid ${hidden.join(", ")}` : ""}`,
+});
+
+async function prettyPicture(
+  { tab, signal }: TabContext,
+  { hide = [], width, maxSide = MAX_SIDE }: PrettyParams,
+  format: "png" | "jpeg" | "webp",
+) {
+  return await inViewport(tab, { size: width === undefined ? {} : { width }, signal }, async () => {
+    await settle(tab, { scrolls: true, signal });
+    const shoot = async () => await takeScreenshot(tab, { format, of: "page", maxSide });
+    const { seen, hidden } = await whileTidy(tab, { also: hide, signal }, shoot);
+    return { picture: seen, hidden };
+  });
+}

@@ -1,0 +1,67 @@
+import * as v from "valibot";
+import { recordingsOf } from "../../browser/recordings.ts";
+import { BrowseError } from "../../rpc/errors.ts";
+import { artifactPath } from "../artifact.ts";
+import { defineCommand, type TabContext } from "../command.ts";
+
+export default defineCommand({
+  name: "record",
+  category: "look",
+  summary: "Film the tab: `start`, then `stop` with where to write it",
+  description:
+    "A WebM file (VP8), encoded by the browser itself while it runs: no other program is needed. It shows what the tab " +
+    "draws, across navigations, for at most 30 minutes or 100 MB. When the tab closes, its film waits for `stop`.",
+  scope: "write",
+  effect: "disk",
+  needs: "tab",
+  output: "plain",
+  locksTab: false,
+  worksInDialog: true,
+  timeoutMs: 120_000,
+  params: v.strictObject({
+    action: v.picklist(["start", "stop"]),
+    path: v.exactOptional(
+      v.pipe(v.string(), v.minLength(1, "must not be empty"), v.description("With stop, where to write it: .webm")),
+    ),
+    force: v.exactOptional(v.pipe(v.boolean(), v.description("Overwrite a file that browse did not make"))),
+  }),
+  cli: { positional: ["action", "path"] },
+  paths: [{ param: "path", access: "write", extensions: [".webm"] }],
+  result: v.strictObject({
+    tab: v.string(),
+    path: v.exactOptional(v.pipe(v.string(), v.description("Absent for start, as all that follows"))),
+    bytes: v.exactOptional(v.number()),
+    width: v.exactOptional(v.number()),
+    height: v.exactOptional(v.number()),
+    durationMs: v.exactOptional(v.number()),
+    pictures: v.exactOptional(v.pipe(v.number(), v.description("That differ from the one before"))),
+    ended: v.exactOptional(v.pipe(v.string(), v.description("Why it ended before stop, when it did"))),
+  }),
+  examples: ["browse record start", "browse record stop tour.webm"],
+  async run(context, { action, path }) {
+    const { session, tab, signal } = context;
+    if (action === "stop") return await stop(context, path);
+    if (path !== undefined) {
+      throw new BrowseError("invalid_params", "The path is given when the film ends", {
+        hint: `Run \`browse record start\`, then \`browse record stop ${path}\``,
+      });
+    }
+    await recordingsOf(session).start(tab, signal);
+    return { tab: tab.id };
+  },
+  render({ tab, path, width, height, durationMs = 0, ended }) {
+    if (path === undefined) return `Recording ${tab}: end with \`browse record stop\``;
+    const early = ended === undefined ? "" : `; it ended ${ended}`;
+    return `Wrote ${path} (${width}x${height}, ${(durationMs / 1_000).toFixed(1)} s)${early}`;
+  },
+});
+
+/** The film is kept until it is written: a full disk does not lose it. */
+async function stop(context: TabContext, path = artifactPath(context, "record", ".webm")) {
+  const recordings = recordingsOf(context.session);
+  const recording = recordings.find(context.tab);
+  const { data, ...film } = await recording.finish();
+  const bytes = await context.save(path, data);
+  recordings.forget(recording);
+  return { tab: recording.tab.id, path, bytes, ...film };
+}

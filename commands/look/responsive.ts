@@ -1,0 +1,74 @@
+import * as v from "valibot";
+import { MAX_SIDE, takeScreenshot } from "../../browser/screenshot.ts";
+import { settle } from "../../browser/settle.ts";
+import { inViewport } from "../../browser/temporary_viewport.ts";
+import { artifactPath } from "../artifact.ts";
+import { defineCommand } from "../command.ts";
+import { pictureEntries, pictureParams, pictureText } from "./picture_params.ts";
+
+/** CSS pixels of a common phone, tablet and laptop, held as people hold them. */
+const SCREENS = [
+  { name: "mobile", width: 375, height: 812 },
+  { name: "tablet", width: 768, height: 1024 },
+  { name: "desktop", width: 1280, height: 720 },
+] as const;
+
+const { maxSide, force } = pictureParams;
+
+export default defineCommand({
+  name: "responsive",
+  category: "look",
+  summary: "Take a picture of the whole page at the width of a phone, a tablet and a desktop",
+  description:
+    "Three files, whose names begin with the prefix. The viewport is as before afterwards, also when it fails.",
+  scope: "meta",
+  effect: "disk",
+  needs: "tab",
+  output: "plain",
+  timeoutMs: 90_000,
+  params: v.strictObject({
+    prefix: v.exactOptional(
+      v.pipe(v.string(), v.minLength(1, "must not be empty"), v.description("How the files' names begin")),
+    ),
+    maxSide,
+    force,
+  }),
+  cli: { positional: ["prefix"] },
+  paths: [{ param: "prefix", access: "write", suffixes: SCREENS.map(({ name }) => suffixOf(name)) }],
+  result: v.strictObject({
+    pictures: v.array(
+      v.strictObject({
+        screen: v.picklist(["mobile", "tablet", "desktop"]),
+        viewport: v.strictObject({ width: v.number(), height: v.number() }),
+        path: v.string(),
+        ...pictureEntries,
+      }),
+    ),
+  }),
+  examples: ["browse responsive", "browse responsive shots/shop"],
+  async run(context, { prefix, maxSide: limit = MAX_SIDE }) {
+    const { tab, signal, progress, save } = context;
+    const beginning = prefix ?? artifactPath(context, "responsive", "");
+    const taken = [];
+    for (const { name, ...viewport } of SCREENS) {
+      const picture = await inViewport(tab, { size: viewport, signal }, async () => {
+        await settle(tab, { scrolls: true, signal });
+        return await takeScreenshot(tab, { format: "png", of: "page", maxSide: limit });
+      });
+      taken.push({ name, viewport, ...picture });
+      progress(taken.length, SCREENS.length, "pictures");
+    }
+    const pictures = [];
+    for (const { name, viewport, data, pixelRatio: _, ...size } of taken) {
+      const path = `${beginning}${suffixOf(name)}`;
+      pictures.push({ screen: name, viewport, path, bytes: await save(path, data), ...size });
+    }
+    return { pictures };
+  },
+  render: ({ pictures }) =>
+    pictures.map((picture) => `Wrote ${picture.path} (${picture.screen}, ${pictureText(picture)})`).join("\n"),
+});
+
+function suffixOf(name: string): string {
+  return `-${name}.png`;
+}

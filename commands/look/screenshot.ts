@@ -1,0 +1,105 @@
+import * as v from "valibot";
+import { type Area, MAX_SIDE, type ScreenshotOptions, takeScreenshot } from "../../browser/screenshot.ts";
+import { areaOnPage } from "../../refs/area.ts";
+import { resolve } from "../../refs/target.ts";
+import { BrowseError } from "../../rpc/errors.ts";
+import { artifactPath } from "../artifact.ts";
+import { defineCommand, type TabContext, Target } from "../command.ts";
+import { PICTURE_EXTENSIONS, pictureEntries, pictureFormat, pictureParams, pictureText } from "./picture_params.ts";
+
+const Params = v.strictObject({
+  target: v.exactOptional(v.pipe(Target, v.description("One element"))),
+  path: v.exactOptional(v.pipe(v.string(), v.description("Where to write it: .png, .jpg or .webp"))),
+  selector: v.exactOptional(v.pipe(Target, v.description("One element, when its selector ends like a file name"))),
+  viewport: v.exactOptional(v.pipe(v.boolean(), v.description("What is in view instead of the whole page"))),
+  clip: v.exactOptional(
+    v.pipe(v.string(), v.regex(/^\d+(,\d+){3}$/, "must be x,y,width,height"), v.description("An area of the page")),
+  ),
+  base64: v.exactOptional(v.pipe(v.boolean(), v.description("Give the data instead of writing a file"))),
+  ...pictureParams,
+});
+
+type ScreenshotParams = v.InferOutput<typeof Params>;
+
+export default defineCommand({
+  name: "screenshot",
+  category: "look",
+  summary: "Take a picture of the page, the viewport, an element or an area",
+  description:
+    "Without a path the picture goes to .browse/artifacts. A side over 2000 pixels is scaled down, and the answer says so.",
+  scope: "read",
+  effect: "none",
+  needs: "tab",
+  // A file on this machine is of no use elsewhere.
+  remote: { with: "base64" },
+  output: "plain",
+  isWhole: true,
+  params: Params,
+  cli: { positional: ["target", "path"], place: placeWords },
+  paths: [{ param: "path", access: "write", extensions: PICTURE_EXTENSIONS }],
+  raises: [{ param: "path", scope: "write", effect: "disk" }],
+  result: v.strictObject({
+    path: v.exactOptional(v.string()),
+    base64: v.exactOptional(v.string()),
+    ...pictureEntries,
+  }),
+  examples: [
+    "browse screenshot",
+    "browse screenshot @e3 button.png",
+    "browse screenshot --viewport --format jpeg",
+    "browse screenshot --clip 0,0,300,200 --format webp",
+    "browse screenshot --selector main --base64 --max-side 600",
+  ],
+  async run(context, params) {
+    const format = pictureFormat(params);
+    const of = await subjectOf(context, params);
+    const picture = await takeScreenshot(context.tab, { format, of, maxSide: params.maxSide ?? MAX_SIDE });
+    const { data, pixelRatio: _, ...size } = picture;
+    if (params.base64) {
+      if (size.scale < 1 && params.maxSide === undefined)
+        context.log("warning", `The picture is ${pictureText(size)}; --max-side allows more`);
+      return { base64: data.toString("base64"), bytes: data.length, ...size };
+    }
+    const path = params.path ?? artifactPath(context, "screenshot", `.${format}`);
+    return { path, bytes: await context.save(path, data), ...size };
+  },
+  render: (result) => result.base64 ?? `Wrote ${result.path} (${pictureText(result)})`,
+});
+
+/** A word that ends like a picture's file name is the path; `./a.png` is never a selector. */
+function placeWords(words: readonly string[]): Record<string, string> {
+  const placed: Record<string, string> = {};
+  for (const word of words) {
+    const param = PICTURE_EXTENSIONS.some((extension) => word.toLowerCase().endsWith(extension)) ? "path" : "target";
+    if (placed[param] !== undefined) {
+      throw new BrowseError("invalid_params", `"screenshot" takes one ${param}, not "${placed[param]}" and "${word}"`);
+    }
+    placed[param] = word;
+  }
+  return placed;
+}
+
+async function subjectOf({ tab, signal }: TabContext, params: ScreenshotParams): Promise<ScreenshotOptions["of"]> {
+  const chosen = (["target", "selector", "viewport", "clip"] as const).filter((name) => params[name] !== undefined);
+  if (chosen.length > 1) {
+    throw new BrowseError(
+      "invalid_params",
+      `"screenshot" takes only one of an element, --selector, --viewport and --clip`,
+      { details: { given: chosen } },
+    );
+  }
+  if (params.base64 && params.path !== undefined) {
+    throw new BrowseError("invalid_params", `"screenshot" takes a path or --base64, not both`);
+  }
+  if (params.viewport) return "viewport";
+  if (params.clip !== undefined) return clipArea(params.clip);
+  const target = params.target ?? params.selector;
+  if (target === undefined) return "page";
+  return await areaOnPage(tab, await resolve(tab, target, { signal }), { signal });
+}
+
+function clipArea(clip: string): Area {
+  const [x = 0, y = 0, width = 0, height = 0] = clip.split(",").map(Number);
+  if (width > 0 && height > 0) return { x, y, width, height };
+  throw new BrowseError("invalid_params", `"--clip ${clip}" is an empty area`);
+}

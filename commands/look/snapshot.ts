@@ -1,0 +1,140 @@
+import { join } from "node:path";
+import * as v from "valibot";
+import type { Tab } from "../../browser/tab.ts";
+import { baselineSnapshot, type ComparedSnapshot, compareWithLast } from "../../refs/compare.ts";
+import { renderSnapshot } from "../../refs/render.ts";
+import { renderComparison } from "../../refs/render_diff.ts";
+import type { Snapshot, SnapshotOptions } from "../../refs/snapshot.ts";
+import { BrowseError } from "../../rpc/errors.ts";
+import { defineCommand, type TabContext, Target } from "../command.ts";
+import { annotate } from "./annotate.ts";
+import { type AnnotatedShape, SnapshotSchema } from "./snapshot_shape.ts";
+
+const Flag = (description: string) => v.exactOptional(v.pipe(v.boolean(), v.description(description)));
+
+const Params = v.strictObject({
+  interactive: Flag("Interactive things, and what tells them apart"),
+  compact: Flag("Without nameless structure"),
+  depth: v.exactOptional(
+    v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000), v.description("Deepest level shown")),
+  ),
+  selector: v.exactOptional(v.pipe(Target, v.description("Only what is inside this element"))),
+  viewport: Flag("Only what is in view"),
+  modal: Flag("Only the topmost open dialog"),
+  clickable: Flag("Also what can be clicked without a role: pointer cursor, tabindex, listeners"),
+  diff: Flag("What changed since the tab's last snapshot"),
+  annotate: Flag("A picture of the page with a box and the ref on each thing that can be operated"),
+  output: v.exactOptional(v.pipe(v.string(), v.description("Where to write the picture of -a: .png"))),
+  max: v.exactOptional(
+    v.pipe(
+      v.number(),
+      v.integer(),
+      v.minValue(1),
+      v.maxValue(100_000),
+      v.description("Most lines: default 2000, with -i 5000"),
+    ),
+  ),
+  force: Flag("Overwrite a file that browse did not make"),
+});
+
+type SnapshotParams = v.InferOutput<typeof Params>;
+
+export default defineCommand({
+  name: "snapshot",
+  category: "look",
+  summary: "Show the page as a tree of elements with refs",
+  description:
+    "One line a node: ref, role, name, value and states; two spaces a level. Frames and shadow roots are included. " +
+    "With -i a link's address is left out where its name tells it apart and it stays on the site. " +
+    "Refs stay good while their element lives. With -D one line says that nothing changed, else lines that came (+), " +
+    "went (-) or are another (~); a page that was left is shown anew.",
+  scope: "read",
+  effect: "none",
+  needs: "tab",
+  remote: true,
+  output: "page",
+  params: Params,
+  cli: {
+    short: {
+      interactive: "i",
+      compact: "c",
+      depth: "d",
+      selector: "s",
+      viewport: "v",
+      clickable: "C",
+      diff: "D",
+      annotate: "a",
+      output: "o",
+    },
+  },
+  paths: [{ param: "output", access: "write", extensions: [".png"] }],
+  raises: [{ param: "output", scope: "write", effect: "disk" }],
+  result: SnapshotSchema,
+  examples: [
+    "browse snapshot -i",
+    "browse snapshot -ic -d 4",
+    "browse snapshot -s main",
+    "browse snapshot -ivC",
+    "browse snapshot -iD",
+    "browse snapshot -ia -o page.png",
+    "browse snapshot --modal",
+  ],
+  async run(context, params) {
+    if (params.output !== undefined && !params.annotate) {
+      throw new BrowseError("invalid_params", '"--output" is where the picture of "--annotate" goes: add -a', {
+        details: { flag: "--output" },
+      });
+    }
+    const options = optionsOf(params, context.signal);
+    const { now, shown } = await look(context.tab, params.diff === true, options);
+    return params.annotate ? { ...shown, annotated: await savePicture(context, params, now) } : shown;
+  },
+  render(result, { interactive: brief = false }) {
+    const isComparison = "comparison" in result;
+    const text = isComparison
+      ? renderComparison(result as ComparedSnapshot, { brief })
+      : renderSnapshot(result, { brief });
+    return result.annotated ? `${annotatedText(result.annotated)}\n${text}` : text;
+  },
+});
+
+async function look(tab: Tab, diff: boolean, options: SnapshotOptions): Promise<{ now: Snapshot; shown: Shown }> {
+  if (diff) {
+    const { now, compared } = await compareWithLast(tab, options);
+    return { now, shown: compared };
+  }
+  const now = await baselineSnapshot(tab, options);
+  return { now, shown: now };
+}
+
+type Shown = Snapshot & Partial<ComparedSnapshot>;
+
+function optionsOf(params: SnapshotParams, signal: AbortSignal): SnapshotOptions {
+  const { interactive, compact, viewport, modal, clickable, depth, selector, max } = params;
+  return {
+    signal,
+    ...(interactive && { interactive }),
+    ...(compact && { compact }),
+    ...(viewport && { viewport }),
+    ...(modal && { modal }),
+    ...(clickable && { clickable }),
+    ...(depth === undefined ? {} : { depth }),
+    ...(selector === undefined ? {} : { selector }),
+    ...(max === undefined ? {} : { maxNodes: max }),
+  };
+}
+
+async function savePicture(
+  { tab, signal, daemon, save }: TabContext,
+  { output, viewport }: SnapshotParams,
+  shown: Snapshot,
+): Promise<AnnotatedShape> {
+  const { data, ...annotated } = await annotate(tab, shown, { viewport: viewport === true, signal });
+  const path = output ?? join(daemon.artifactsDir, `annotated-${Date.now().toString(36)}.png`);
+  return { path, bytes: await save(path, data), ...annotated };
+}
+
+function annotatedText({ path, width, height, drawn, unmeasured }: AnnotatedShape): string {
+  const left = unmeasured.length > 0 ? `; not on it: ${unmeasured.join(" ")}` : "";
+  return `Wrote ${path} (${width}x${height}, ${drawn.length} refs${left})`;
+}

@@ -1,0 +1,100 @@
+/** A snapshot on the wire. */
+import * as v from "valibot";
+
+const Tristate = v.union([v.boolean(), v.literal("mixed")]);
+
+const StatesSchema = v.strictObject({
+  checked: v.exactOptional(Tristate),
+  pressed: v.exactOptional(Tristate),
+  selected: v.exactOptional(v.boolean()),
+  expanded: v.exactOptional(v.boolean()),
+  disabled: v.exactOptional(v.boolean()),
+  required: v.exactOptional(v.boolean()),
+  readonly: v.exactOptional(v.boolean()),
+  invalid: v.exactOptional(v.boolean()),
+  active: v.exactOptional(v.pipe(v.boolean(), v.description("Has the keyboard focus"))),
+  current: v.exactOptional(v.string()),
+  level: v.exactOptional(v.number()),
+});
+
+const HIDDEN = [
+  "display",
+  "visibility",
+  "opacity",
+  "zero-size",
+  "clipped",
+  "off-screen",
+  "same-color",
+  "aria-hidden",
+  "label-mismatch",
+] as const;
+
+const NodeSchema = v.strictObject({
+  depth: v.pipe(v.number(), v.description("0 at the top")),
+  ref: v.exactOptional(v.pipe(v.string(), v.description("Absent for text"))),
+  role: v.pipe(v.string(), v.description("text for text, whose words are in name")),
+  name: v.string(),
+  quiet: v.exactOptional(v.pipe(v.literal(true), v.description("The name only repeats what the children say"))),
+  text: v.exactOptional(v.pipe(v.string(), v.description("All that it contains, when its name does not say that"))),
+  type: v.exactOptional(v.pipe(v.string(), v.description("Kind of input field, where the role does not tell"))),
+  value: v.exactOptional(v.pipe(v.string(), v.description("Live value; masked for secrets"))),
+  url: v.exactOptional(v.string()),
+  placeholder: v.exactOptional(v.string()),
+  description: v.exactOptional(v.string()),
+  states: v.exactOptional(StatesSchema),
+  hidden: v.exactOptional(v.pipe(v.picklist(HIDDEN), v.description("Why a person could not see it"))),
+  interactive: v.exactOptional(v.literal(true)),
+  clickable: v.exactOptional(v.pipe(v.string(), v.description("Found by the clickable scan: how"))),
+  unreachable: v.exactOptional(v.pipe(v.string(), v.description("Why this frame could not be read"))),
+});
+
+const ChangeSchema = v.strictObject({
+  kind: v.picklist(["added", "removed", "changed", "moved"]),
+  depth: v.pipe(v.number(), v.description("Levels below the outermost line that came with it")),
+  ref: v.exactOptional(v.string()),
+  line: v.string(),
+  was: v.exactOptional(v.pipe(v.string(), v.description("The line it was"))),
+  inside: v.exactOptional(v.pipe(v.number(), v.description("Lines below it that went with it"))),
+});
+
+const ComparisonSchema = v.strictObject({
+  outcome: v.pipe(
+    v.picklist(["first", "elsewhere", "unchanged", "changed"]),
+    v.description("first: there is no earlier snapshot; elsewhere: it was of another page"),
+  ),
+  from: v.exactOptional(
+    v.pipe(v.string(), v.description("Address of the earlier snapshot's page, when it is another")),
+  ),
+  comparedAs: v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.description("Flags of the earlier snapshot, when others: what they leave out is not compared"),
+    ),
+  ),
+  changes: v.array(ChangeSchema),
+});
+
+const AnnotatedSchema = v.strictObject({
+  path: v.string(),
+  width: v.number(),
+  height: v.number(),
+  bytes: v.number(),
+  drawn: v.pipe(v.array(v.string()), v.description("Refs with a box on the picture")),
+  unmeasured: v.pipe(v.array(v.string()), v.description("Refs without a box, or outside the picture")),
+});
+
+export const SnapshotSchema = v.strictObject({
+  title: v.string(),
+  url: v.string(),
+  tab: v.string(),
+  frame: v.exactOptional(v.pipe(v.string(), v.description("Address of the frame, when it is of one frame"))),
+  scope: v.exactOptional(v.pipe(v.string(), v.description("Ref of the element it is scoped to"))),
+  modal: v.exactOptional(v.pipe(v.boolean(), v.description("With --modal: whether a dialog is open"))),
+  shown: v.number(),
+  total: v.pipe(v.number(), v.description("What it would show without a limit")),
+  nodes: v.pipe(v.array(NodeSchema), v.description("Empty in a comparison with a snapshot of the same page")),
+  comparison: v.exactOptional(ComparisonSchema),
+  annotated: v.exactOptional(AnnotatedSchema),
+});
+
+export type AnnotatedShape = v.InferOutput<typeof AnnotatedSchema>;

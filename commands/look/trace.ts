@@ -1,0 +1,56 @@
+import * as v from "valibot";
+import { endTrace, forgetTrace, startTrace } from "../../browser/trace.ts";
+import { BrowseError } from "../../rpc/errors.ts";
+import { artifactPath } from "../artifact.ts";
+import { defineCommand, type SessionContext } from "../command.ts";
+
+export default defineCommand({
+  name: "trace",
+  category: "look",
+  summary: "Trace the session: `start`, then `stop` with where to write it",
+  description:
+    "A zip that Playwright's viewer opens (`npx playwright show-trace trace.zip`): pages before and after each action, " +
+    "network with headers and bodies, console. It holds whatever the pages held, secrets too. Commands are slower meanwhile.",
+  scope: "write",
+  effect: "disk",
+  needs: "session",
+  output: "plain",
+  timeoutMs: 120_000,
+  params: v.strictObject({
+    action: v.picklist(["start", "stop"]),
+    path: v.exactOptional(
+      v.pipe(v.string(), v.minLength(1, "must not be empty"), v.description("With stop, where to write it: .zip")),
+    ),
+    force: v.exactOptional(v.pipe(v.boolean(), v.description("Overwrite a file that browse did not make"))),
+  }),
+  cli: { positional: ["action", "path"] },
+  paths: [{ param: "path", access: "write", extensions: [".zip"] }],
+  result: v.strictObject({
+    session: v.string(),
+    path: v.exactOptional(v.pipe(v.string(), v.description("Absent for start"))),
+    bytes: v.exactOptional(v.number()),
+  }),
+  examples: ["browse trace start", "browse trace stop trace.zip"],
+  async run(context, { action, path }) {
+    if (action === "stop") return await stop(context, path);
+    if (path !== undefined) {
+      throw new BrowseError("invalid_params", "The path is given when the trace ends", {
+        hint: `Run \`browse trace start\`, then \`browse trace stop ${path}\``,
+      });
+    }
+    await startTrace(context.session);
+    return { session: context.session.name };
+  },
+  render: ({ session, path, bytes }) =>
+    path === undefined
+      ? `Tracing session ${session}: end with \`browse trace stop\``
+      : `Wrote ${path} (${bytes} bytes); open it with \`npx playwright show-trace\``,
+});
+
+/** The trace is kept until it is written: a full disk does not lose it. */
+async function stop(context: SessionContext, path = artifactPath(context, "trace", ".zip")) {
+  const { session, save } = context;
+  const bytes = await save(path, await endTrace(session));
+  await forgetTrace(session);
+  return { session: session.name, path, bytes };
+}

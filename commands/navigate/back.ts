@@ -1,0 +1,23 @@
+import * as v from "valibot";
+import { step } from "../../browser/navigation.ts";
+import { ArrivalSchema, arrivalText } from "../arrival.ts";
+import { defineCommand } from "../command.ts";
+
+export default defineCommand({
+  name: "back",
+  category: "navigate",
+  summary: "Go back one page in the tab's history",
+  scope: "write",
+  effect: "navigation",
+  needs: "tab",
+  remote: true,
+  output: "plain",
+  timeoutMs: 15_000,
+  params: v.strictObject({}),
+  result: ArrivalSchema,
+  examples: ["browse back"],
+  async run({ tab, signal }) {
+    return await step(tab, "back", signal);
+  },
+  render: arrivalText,
+});

@@ -1,0 +1,50 @@
+import type { Frame } from "playwright";
+import * as v from "valibot";
+import type { Tab } from "../../browser/tab.ts";
+import { frameHeldBy, frameLike } from "../../refs/frame_of.ts";
+import { BrowseError } from "../../rpc/errors.ts";
+import { defineCommand, Target } from "../command.ts";
+
+const Params = v.strictObject({
+  target: v.exactOptional(v.pipe(Target, v.description("The element that holds the frame, or main"))),
+  name: v.exactOptional(v.pipe(v.string(), v.minLength(1, "must not be empty"))),
+  url: v.exactOptional(
+    v.pipe(v.string(), v.minLength(1, "must not be empty"), v.maxLength(10_000), v.description("Part of its address")),
+  ),
+});
+
+export default defineCommand({
+  name: "frame",
+  category: "navigate",
+  summary: "Look selectors up in a frame of the tab from now on, or in the main frame again",
+  description:
+    "A selector is looked up in the frame that is set now. Refs of all frames work without it. When the frame leaves the " +
+    "page, the next command says so, and selectors mean the main frame again.",
+  scope: "meta",
+  effect: "none",
+  needs: "tab",
+  output: "page",
+  params: Params,
+  cli: { positional: ["target"] },
+  result: v.strictObject({ url: v.string(), name: v.exactOptional(v.string()), main: v.boolean() }),
+  examples: ["browse frame", "browse frame main"],
+  async run({ tab, signal }, params) {
+    const frame = await chosenFrame(tab, params, signal);
+    tab.scopeTo(frame === tab.page.mainFrame() ? undefined : frame);
+    const name = frame.name();
+    return { url: frame.url(), ...(name && { name }), main: frame === tab.page.mainFrame() };
+  },
+  render: ({ url, name, main }) =>
+    main ? `In the main frame: ${url}` : `In the frame ${name ? `"${name}" ` : ""}${url}`,
+});
+
+async function chosenFrame(tab: Tab, params: v.InferOutput<typeof Params>, signal: AbortSignal): Promise<Frame> {
+  const { target, ...like } = params;
+  const isLike = Object.keys(like).length > 0;
+  if (target !== undefined && isLike) {
+    throw new BrowseError("invalid_params", '"frame" takes an element, or --name and --url, not both');
+  }
+  if (isLike) return frameLike(tab, like);
+  if (target === undefined) return tab.frame;
+  return target === "main" ? tab.page.mainFrame() : await frameHeldBy(tab, target, { signal });
+}

@@ -1,0 +1,32 @@
+import * as v from "valibot";
+import { goTo } from "../../browser/navigation.ts";
+import { ArrivalSchema, arrivalText, WaitParam } from "../arrival.ts";
+import { defineCommand } from "../command.ts";
+
+export default defineCommand({
+  name: "goto",
+  category: "navigate",
+  summary: "Load an address in the tab",
+  description:
+    "A bare host gets https://, a loopback host http://. A status such as 404 is reported, not an error. " +
+    "Dialogs that open while the page loads are answered by the dialog policy and reported.",
+  aliases: ["open"],
+  scope: "write",
+  effect: "navigation",
+  needs: "tab",
+  remote: true,
+  output: "plain",
+  timeoutMs: 15_000,
+  params: v.strictObject({
+    url: v.pipe(v.string(), v.minLength(1, "must not be empty"), v.maxLength(100_000)),
+    wait: WaitParam,
+  }),
+  cli: { positional: ["url"] },
+  urls: ["url"],
+  result: ArrivalSchema,
+  examples: ["browse goto http://shop.example/", "browse goto http://shop.example/about --wait load"],
+  async run({ tab, signal }, { url, wait = "dom" }) {
+    return await goTo(tab, url, { wait, signal });
+  },
+  render: arrivalText,
+});

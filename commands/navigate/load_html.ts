@@ -1,0 +1,56 @@
+import { readFile, stat } from "node:fs/promises";
+import { basename } from "node:path";
+import * as v from "valibot";
+import { loadHtml } from "../../browser/load_html.ts";
+import { BrowseError } from "../../rpc/errors.ts";
+import { ArrivalSchema, WaitParam } from "../arrival.ts";
+import { type BaseContext, defineCommand } from "../command.ts";
+
+export default defineCommand({
+  name: "load-html",
+  category: "navigate",
+  summary: "Show an HTML, XHTML or SVG document from a file or from standard input",
+  description:
+    "The document gets an address of its own, shares no origin with any site, and is kept until the next goto: reload, " +
+    "back and a rebuild of the session find it again. It is never part of a saved state.",
+  aliases: ["set-content", "setcontent"],
+  scope: "write",
+  effect: "page",
+  needs: "tab",
+  output: "plain",
+  params: v.strictObject({
+    file: v.exactOptional(v.pipe(v.string(), v.minLength(1, "must not be empty"))),
+    html: v.exactOptional(v.pipe(v.string(), v.description("The document itself; - reads it from standard input"))),
+    wait: WaitParam,
+  }),
+  cli: { positional: ["file"], stdin: "html" },
+  sensitive: ["html"],
+  paths: [{ param: "file", access: "read", extensions: [".html", ".htm", ".xhtml", ".svg"] }],
+  result: v.strictObject({ ...ArrivalSchema.entries, bytes: v.number() }),
+  examples: ["browse load-html receipt.html", "browse load-html --html '<h1>Hello</h1>'"],
+  async run({ tab, signal, daemon }, { file, html, wait = "dom" }) {
+    if ((file === undefined) === (html === undefined)) {
+      throw new BrowseError("invalid_params", '"load-html" takes a file, or - and HTML on standard input');
+    }
+    const body = file === undefined ? Buffer.from(html ?? "") : await contentOf(file, daemon, signal);
+    assertSize(body.length, daemon);
+    const fileName = file === undefined ? "page.html" : basename(file);
+    return { ...(await loadHtml(tab, body, { fileName, wait, signal })), bytes: body.length };
+  },
+  render: ({ bytes }) => `Loaded ${bytes} bytes`,
+});
+
+type Daemon = BaseContext["daemon"];
+
+async function contentOf(file: string, daemon: Daemon, signal: AbortSignal): Promise<Buffer> {
+  assertSize((await stat(file)).size, daemon);
+  return await readFile(file, { signal });
+}
+
+function assertSize(bytes: number, { maxHtmlBytes }: Daemon): void {
+  if (bytes <= maxHtmlBytes) return;
+  throw new BrowseError("too_large", `The document has ${bytes} bytes, over the ${maxHtmlBytes} that are shown`, {
+    hint: "Shorten it, or set BROWSE_MAX_HTML_BYTES and run `browse restart`",
+    details: { bytes, maxBytes: maxHtmlBytes },
+  });
+}

@@ -1,0 +1,26 @@
+import * as v from "valibot";
+import { reload } from "../../browser/navigation.ts";
+import { ArrivalSchema, arrivalText, WaitParam } from "../arrival.ts";
+import { defineCommand } from "../command.ts";
+
+export default defineCommand({
+  name: "reload",
+  category: "navigate",
+  summary: "Load the tab's page again",
+  scope: "write",
+  effect: "navigation",
+  needs: "tab",
+  remote: true,
+  output: "plain",
+  timeoutMs: 15_000,
+  params: v.strictObject({
+    hard: v.exactOptional(v.pipe(v.boolean(), v.description("Past the browser's cache"))),
+    wait: WaitParam,
+  }),
+  result: ArrivalSchema,
+  examples: ["browse reload", "browse reload --hard"],
+  async run({ tab, signal }, { hard = false, wait = "dom" }) {
+    return await reload(tab, { hard, wait, signal });
+  },
+  render: arrivalText,
+});

@@ -1,0 +1,31 @@
+import * as v from "valibot";
+import { accessibilityTree, renderAccessibility } from "../../refs/accessibility.ts";
+import { defineCommand } from "../command.ts";
+
+const NodeSchema = v.strictObject({
+  depth: v.pipe(v.number(), v.description("0 at the top")),
+  role: v.string(),
+  name: v.string(),
+  description: v.exactOptional(v.string()),
+  properties: v.exactOptional(v.record(v.string(), v.union([v.string(), v.number(), v.boolean()]))),
+});
+
+export default defineCommand({
+  name: "accessibility",
+  category: "read",
+  summary: "Read the whole accessibility tree as the browser computes it",
+  description:
+    "For looking into how assistive technology sees a page; to act on it, use `snapshot`. Values of fields are left out.",
+  scope: "read",
+  effect: "none",
+  needs: "tab",
+  remote: true,
+  output: "page",
+  params: v.strictObject({}),
+  result: v.strictObject({ nodes: v.array(NodeSchema) }),
+  examples: ["browse accessibility"],
+  async run({ tab }) {
+    return { nodes: await accessibilityTree(tab) };
+  },
+  render: ({ nodes }) => renderAccessibility(nodes),
+});

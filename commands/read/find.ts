@@ -1,0 +1,29 @@
+import * as v from "valibot";
+import { findInSnapshot } from "../../refs/find.ts";
+import { defineCommand } from "../command.ts";
+
+export default defineCommand({
+  name: "find",
+  category: "read",
+  summary: "Find text on the page: the matching snapshot lines with their refs",
+  description:
+    "Plain text ignores case; /regex/ and /regex/i are matched as such. Ancestors are shown above each match.",
+  scope: "read",
+  effect: "none",
+  needs: "tab",
+  remote: true,
+  output: "page",
+  params: v.strictObject({
+    text: v.pipe(v.string(), v.minLength(1, "must not be empty"), v.maxLength(500)),
+    context: v.exactOptional(
+      v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(50), v.description("Lines around each match")),
+    ),
+  }),
+  cli: { rest: "text" },
+  result: v.strictObject({ matches: v.number(), text: v.string() }),
+  examples: ["browse find cart", "browse find '/add .* cart/i' --context 2"],
+  async run({ tab, signal }, { text, context = 0 }) {
+    return await findInSnapshot(tab, text, { context, signal });
+  },
+  render: ({ matches, text }) => (matches === 0 ? "No match" : text),
+});

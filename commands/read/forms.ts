@@ -1,0 +1,56 @@
+import * as v from "valibot";
+import { type Field, readForms } from "../../refs/forms.ts";
+import { isSecretPair } from "../../security/secret_names.ts";
+import { defineCommand } from "../command.ts";
+
+/** As the page's reader masks passwords. */
+const MASK = "•••";
+
+const OptionSchema = v.strictObject({ value: v.string(), label: v.string(), selected: v.boolean() });
+
+const FieldSchema = v.strictObject({
+  ref: v.string(),
+  role: v.string(),
+  tag: v.string(),
+  type: v.string(),
+  name: v.string(),
+  label: v.string(),
+  required: v.boolean(),
+  disabled: v.boolean(),
+  value: v.pipe(v.string(), v.description("Masked for passwords and other secrets")),
+  checked: v.exactOptional(v.boolean()),
+  options: v.exactOptional(v.array(OptionSchema)),
+});
+
+const FormSchema = v.strictObject({
+  action: v.string(),
+  method: v.string(),
+  name: v.string(),
+  fields: v.array(FieldSchema),
+});
+
+export default defineCommand({
+  name: "forms",
+  category: "read",
+  summary: "List forms with their fields, labels and values",
+  description: "JSON. Fields outside any form come last, under a form without action. Secret values are masked.",
+  scope: "read",
+  effect: "none",
+  needs: "tab",
+  remote: true,
+  output: "page",
+  params: v.strictObject({}),
+  result: v.strictObject({ forms: v.array(FormSchema) }),
+  examples: ["browse forms"],
+  async run({ tab, signal }) {
+    const forms = await readForms(tab, { signal });
+    return { forms: forms.map((form) => ({ ...form, fields: form.fields.map(masked) })) };
+  },
+  render: ({ forms }) => JSON.stringify(forms, null, 2),
+});
+
+/** The reader masks passwords; a token in a plain field is known by its name. */
+function masked(field: Field): Field {
+  const isSecret = field.checked === undefined && field.value !== "" && isSecretPair(field.name, field.value);
+  return isSecret ? { ...field, value: MASK } : field;
+}

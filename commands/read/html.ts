@@ -1,0 +1,26 @@
+import * as v from "valibot";
+import { askAbout } from "../../refs/ask_about.ts";
+import { defineCommand, Target } from "../command.ts";
+
+export default defineCommand({
+  name: "html",
+  category: "read",
+  summary: "Read the page's or an element's HTML",
+  scope: "read",
+  effect: "none",
+  needs: "tab",
+  remote: true,
+  output: "page",
+  params: v.strictObject({
+    target: v.exactOptional(Target),
+    outer: v.exactOptional(v.pipe(v.boolean(), v.description("With the element's own tag"))),
+  }),
+  cli: { positional: ["target"] },
+  result: v.strictObject({ html: v.string() }),
+  examples: ["browse html", "browse html main --outer"],
+  async run({ tab, signal }, { target, outer = false }) {
+    const { html } = await askAbout(tab, target, "html", { outer }, { signal });
+    return { html };
+  },
+  render: ({ html }) => html,
+});

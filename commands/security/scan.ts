@@ -1,0 +1,139 @@
+import { createReadStream } from "node:fs";
+import { readFile, stat } from "node:fs/promises";
+import { createInterface } from "node:readline";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import * as v from "valibot";
+import { BrowseError } from "../../rpc/errors.ts";
+import { scanText } from "../../security/scan.ts";
+import { type BaseContext, defineCommand } from "../command.ts";
+
+const FindingSchema = v.strictObject({
+  kind: v.string(),
+  count: v.number(),
+  score: v.number(),
+  says: v.exactOptional(v.pipe(v.string(), v.description("What a hidden text says, where that can be told"))),
+});
+
+const ReportSchema = v.strictObject({
+  verdict: v.picklist(["allow", "log", "warn", "block"]),
+  score: v.pipe(v.number(), v.description("0 to 1, the highest of the layers'")),
+  layers: v.array(
+    v.strictObject({
+      layer: v.picklist(["structure", "classifier"]),
+      status: v.pipe(v.picklist(["ran", "missing"]), v.description("missing: its score says nothing")),
+      score: v.number(),
+      findings: v.array(FindingSchema),
+    }),
+  ),
+  warnings: v.array(v.string()),
+});
+
+/** In the place of a report, so that results stay in step with lines. */
+const LineErrorSchema = v.strictObject({ error: v.string() });
+
+type Line = v.InferInput<typeof ReportSchema> | v.InferInput<typeof LineErrorSchema>;
+type Lines = AsyncIterable<string> | Iterable<string>;
+
+interface ScanOptions {
+  source?: string;
+}
+
+const LineSchema = v.looseObject({ text: v.string() });
+/** A longer text is no page's. */
+const MAX_TEXT_BYTES = 10_000_000;
+/** Lines between two looks at what else there is to do. */
+const LINES_PER_TURN = 50;
+
+export default defineCommand({
+  name: "scan",
+  category: "security",
+  summary: "Tell what is hidden in a text: run the content guard's checks on a file or standard input",
+  description:
+    "Looks for characters and markup that hide text from people, and for forged marks. The classifier is not part of it " +
+    'yet: its layer says "missing". With --jsonl each line is {"text": …} and is answered by one line, in order, at once.',
+  scope: "admin",
+  effect: "none",
+  needs: "daemon",
+  output: "plain",
+  timeoutMs: 3_600_000,
+  params: v.strictObject({
+    file: v.exactOptional(v.pipe(v.string(), v.minLength(1, "must not be empty"))),
+    text: v.exactOptional(v.pipe(v.string(), v.description("The text itself; - reads it from standard input"))),
+    jsonl: v.exactOptional(v.pipe(v.boolean(), v.description('One {"text": …} a line, one result a line'))),
+    source: v.exactOptional(
+      v.pipe(
+        v.string(),
+        v.check((url) => URL.canParse(url), "must be a URL"),
+        v.description("Where the text came from; named in warnings"),
+      ),
+    ),
+  }),
+  cli: { positional: ["file"], stdin: "text" },
+  paths: [{ param: "file", access: "read" }],
+  sensitive: ["text"],
+  result: v.union([
+    ReportSchema,
+    v.strictObject({
+      scanned: v.pipe(v.number(), v.description("Lines, those that could not be read included")),
+      unreadable: v.number(),
+      results: v.pipe(
+        v.array(v.union([ReportSchema, LineErrorSchema])),
+        v.description("Empty when they were printed one by one"),
+      ),
+    }),
+  ]),
+  examples: ["browse scan receipt.txt", `browse scan --text "Lamp, 20 €" --source https://shop.example/`],
+  async run(context, { file, text, jsonl, source }) {
+    if ((file === undefined) === (text === undefined)) {
+      throw new BrowseError("invalid_params", '"scan" takes a file, or - and text on standard input');
+    }
+    const options = source === undefined ? {} : { source };
+    if (jsonl) return await scanLines(context, linesOf(file, text), options);
+    return scanText(file === undefined ? (text ?? "") : await contentOf(file, context.signal), options);
+  },
+  hasFailed: (result) => "unreadable" in result && result.unreadable > 0,
+  render(result) {
+    if ("results" in result) return result.results.map((line) => JSON.stringify(line)).join("\n");
+    return [`${result.verdict} ${result.score}`, ...result.warnings].join("\n");
+  },
+});
+
+async function contentOf(file: string, signal: AbortSignal): Promise<string> {
+  const { size } = await stat(file);
+  if (size <= MAX_TEXT_BYTES) return await readFile(file, { encoding: "utf8", signal });
+  const most = `over the ${MAX_TEXT_BYTES} that are scanned at once`;
+  throw new BrowseError("too_large", `The text has ${size} bytes, ${most}`, { hint: "Scan it in parts with --jsonl" });
+}
+
+function linesOf(file: string | undefined, text: string | undefined): Lines {
+  if (file === undefined) return (text ?? "").split(/\r?\n/);
+  return createInterface({ input: createReadStream(file, "utf8"), crlfDelay: Number.POSITIVE_INFINITY });
+}
+
+async function scanLines({ stream, signal }: BaseContext, lines: Lines, options: ScanOptions) {
+  const results: Line[] = [];
+  let scanned = 0;
+  let unreadable = 0;
+  for await (const line of lines) {
+    if (line.trim() === "") continue;
+    const result = scanLine(line, ++scanned, options);
+    if ("error" in result) unreadable++;
+    if (stream) stream(`${JSON.stringify(result)}\n`);
+    else results.push(result);
+    if (scanned % LINES_PER_TURN !== 0) continue;
+    await nextTurn();
+    signal.throwIfAborted();
+  }
+  return { scanned, unreadable, results };
+}
+
+function scanLine(line: string, number: number, options: ScanOptions): Line {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(line);
+  } catch {
+    return { error: `Line ${number} is not JSON` };
+  }
+  const known = v.safeParse(LineSchema, parsed);
+  return known.success ? scanText(known.output.text, options) : { error: `Line ${number} has no "text"` };
+}

@@ -1,0 +1,29 @@
+import * as v from "valibot";
+import { goTo } from "../../browser/navigation.ts";
+import { ArrivalSchema, arrivalText } from "../arrival.ts";
+import { defineCommand } from "../command.ts";
+
+export default defineCommand({
+  name: "newtab",
+  category: "tabs",
+  summary: "Open a tab, make it current, and load an address in it",
+  scope: "write",
+  effect: "browser",
+  needs: "session",
+  remote: true,
+  output: "plain",
+  params: v.strictObject({
+    url: v.exactOptional(v.pipe(v.string(), v.minLength(1, "must not be empty"), v.maxLength(100_000))),
+  }),
+  cli: { positional: ["url"] },
+  urls: ["url"],
+  result: v.strictObject({ id: v.string(), ...ArrivalSchema.entries }),
+  examples: ["browse newtab", "browse newtab http://shop.example/about"],
+  async run({ session, signal }, { url }) {
+    const tab = await session.newTab();
+    const arrival = url === undefined ? { url: tab.page.url() } : await goTo(tab, url, { wait: "dom", signal });
+    return { id: tab.id, ...arrival };
+  },
+  render: (result) =>
+    result.url === "about:blank" ? `Opened ${result.id}` : `Opened ${result.id}: ${arrivalText(result)}`,
+});

@@ -1,0 +1,25 @@
+import * as v from "valibot";
+import { noSuchTab } from "../../browser/session.ts";
+import { defineCommand } from "../command.ts";
+import { TabSchema } from "./shape.ts";
+
+export default defineCommand({
+  name: "tab",
+  category: "tabs",
+  summary: "Make a tab the session's current one",
+  scope: "meta",
+  effect: "browser",
+  needs: "session",
+  output: "plain",
+  params: v.strictObject({ id: v.pipe(v.string(), v.regex(/^t\d+$/, "must be a tab id such as t2")) }),
+  cli: { positional: ["id"] },
+  result: TabSchema,
+  examples: ["browse tab t1"],
+  run({ session }, { id }) {
+    const tab = session.find(id);
+    if (!tab) throw noSuchTab(id, session.tabs);
+    session.select(tab);
+    return { id, url: tab.page.url(), current: true };
+  },
+  render: ({ id, url }) => `Now on ${id} ${url}`,
+});

@@ -1,0 +1,34 @@
+/** Which frames a tab's current action has touched, and what was last seen to have changed in them. */
+import type { Frame } from "playwright";
+import type { Tab } from "../browser/tab.ts";
+import type { Changes } from "./page/act_protocol.ts";
+
+interface Seen {
+  changes: Changes;
+  /** By `performance.now()`. */
+  at: number;
+}
+
+const touched = new WeakMap<Tab, Map<Frame, Seen | undefined>>();
+
+/** Forgets the last action's frames. */
+export function beginAction(tab: Tab): void {
+  touched.set(tab, new Map([[tab.page.mainFrame(), undefined]]));
+}
+
+/** The action touches the frame; `changes` spares the next one who wants to know them the question. */
+export function noteTouched(tab: Tab, frame: Frame, changes?: Changes): void {
+  touched.get(tab)?.set(frame, changes && { changes, at: performance.now() });
+}
+
+/** The main frame and those the action touched, as long as they are in the page. */
+export function touchedFrames(tab: Tab): Frame[] {
+  const frames = touched.get(tab)?.keys() ?? [tab.page.mainFrame()];
+  return [...frames].filter((frame) => !frame.isDetached());
+}
+
+/** What was seen in the frame no longer than `maxAgeMs` ago. */
+export function lastSeen(tab: Tab, frame: Frame, maxAgeMs: number): Changes | undefined {
+  const seen = touched.get(tab)?.get(frame);
+  return seen && performance.now() - seen.at <= maxAgeMs ? seen.changes : undefined;
+}

@@ -1,0 +1,47 @@
+/** Hands closed shadow roots to the reader, which can then read and press what is in them like anything else. */
+import type { Frame } from "playwright";
+import type { Tab } from "../browser/tab.ts";
+import { inWorlds, type World } from "./worlds.ts";
+
+/** How many were found behind the elements that the readers asked about. */
+export async function openClosedRoots(tab: Tab, frames: readonly Frame[]): Promise<number> {
+  let found = 0;
+  await inWorlds(tab, frames, async (worlds) => {
+    const isolated = worlds.filter(({ kind }) => kind === "isolated");
+    const counts = await Promise.all(isolated.map((world) => openIn(world).catch(() => 0)));
+    found = counts.reduce((sum, count) => sum + count, 0);
+  });
+  return found;
+}
+
+async function openIn(world: World): Promise<number> {
+  const { cdp, id } = world;
+  const { result } = await cdp.send("Runtime.evaluate", {
+    contextId: id,
+    expression: "globalThis.browseHosts?.take()",
+  });
+  if (!result.objectId) return 0;
+  const { result: properties } = await cdp.send("Runtime.getProperties", {
+    objectId: result.objectId,
+    ownProperties: true,
+  });
+  const hosts = properties.flatMap(({ value }) =>
+    value?.subtype === "node" && value.objectId ? [value.objectId] : [],
+  );
+  const opened = await Promise.all(hosts.map((host) => open(world, host).catch(() => false)));
+  return opened.filter(Boolean).length;
+}
+
+async function open({ cdp, id }: World, host: string): Promise<boolean> {
+  const { node } = await cdp.send("DOM.describeNode", { objectId: host, depth: 0 });
+  const closed = node.shadowRoots?.find(({ shadowRootType }) => shadowRootType === "closed");
+  if (!closed) return false;
+  const { object } = await cdp.send("DOM.resolveNode", { backendNodeId: closed.backendNodeId, executionContextId: id });
+  if (!object.objectId) return false;
+  await cdp.send("Runtime.callFunctionOn", {
+    objectId: host,
+    functionDeclaration: "function (root) { globalThis.browseHosts?.adopt(this, root); }",
+    arguments: [{ objectId: object.objectId }],
+  });
+  return true;
+}

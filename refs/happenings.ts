@@ -1,0 +1,136 @@
+/** What a tab's browser-side events say since an action began: navigations, dialogs, tabs, downloads, requests. */
+import type { Frame, Request } from "playwright";
+import type { DialogRecord, DownloadRecord } from "../browser/effect_report.ts";
+import type { Tab } from "../browser/tab.ts";
+
+/** Requests whose answer a page builds content from. Streams never end, pictures and fonts change no nodes. */
+const CONTENT_TYPES = new Set(["document", "script", "xhr", "fetch"]);
+
+export class Happenings {
+  readonly dialogs = new Set<DialogRecord>();
+  readonly opened: string[] = [];
+  readonly downloads: DownloadRecord[] = [];
+  /** The main frame committed an address of which at least one was new, or a new document. */
+  navigated = false;
+  /** The main frame has a new document. */
+  isNewDocument = false;
+  /** Where the page asked to go, until it gets there or gives up. */
+  asked: { url: string; at: number } | undefined;
+  /** A tab or window was asked for and is not known yet. Browsers open one for a press, not more. */
+  isOpening = false;
+  /** A navigation was broken off: a download may be what became of it. */
+  brokenOffAt = 0;
+  /** When the last content request ended. */
+  requestEndedAt = 0;
+  readonly #tab: Tab;
+  readonly #startUrl: string;
+  readonly #requests = new Set<Request>();
+  readonly #navigations = new Map<Request, Frame>();
+  readonly #offs: (() => void)[] = [];
+  #bump = Promise.withResolvers<void>();
+
+  constructor(tab: Tab) {
+    this.#tab = tab;
+    this.#startUrl = tab.page.url();
+    this.#onTab();
+    this.#onPage();
+    // Its events tell of navigations and tabs that are asked for. One that is closing has nothing more to say.
+    tab.cdp().catch(() => undefined);
+  }
+
+  /** Resolves at the next event. */
+  get next(): Promise<void> {
+    return this.#bump.promise;
+  }
+
+  get isNavigating(): boolean {
+    return this.#navigations.size > 0;
+  }
+
+  /** Content requests under way. */
+  get requests(): number {
+    return this.#requests.size;
+  }
+
+  stop(): void {
+    for (const off of this.#offs.splice(0)) off();
+  }
+
+  #onTab(): void {
+    const { events } = this.#tab;
+    const on = <Args extends unknown[]>(event: string, listener: (...args: Args) => void) => {
+      const heard = (...args: Args) => {
+        listener(...args);
+        this.#tell();
+      };
+      events.on(event as "closed", heard as () => void);
+      this.#offs.push(() => events.off(event as "closed", heard as () => void));
+    };
+    on("dialog", (record: DialogRecord) => this.dialogs.add(record));
+    on("opened", (tab: Tab) => {
+      this.opened.push(tab.id);
+      this.isOpening = false;
+    });
+    on("download", (record: DownloadRecord) => this.downloads.push(record));
+    on("navigated", (frame: Frame) => this.#navigatedIn(frame));
+    on("navigationRequested", ({ url }: { url: string }) => {
+      // Addresses of other programs (mailto:) lead nowhere in the tab.
+      if (/^(?:https?|file|data|blob|about):/i.test(url)) this.asked = { url, at: performance.now() };
+    });
+    on("tabRequested", () => this.#openingTab());
+    on("closed", () => undefined);
+    on("crashed", () => undefined);
+  }
+
+  #openingTab(): void {
+    this.isOpening = this.opened.length === 0;
+  }
+
+  #navigatedIn(frame: Frame): void {
+    const isMain = frame === this.#tab.page.mainFrame();
+    const requests = [...this.#navigations].filter(([, of]) => of === frame).map(([request]) => request);
+    for (const request of requests) this.#navigations.delete(request);
+    this.asked = undefined;
+    if (!isMain) return;
+    if (requests.length > 0) this.isNewDocument = true;
+    if (requests.length > 0 || frame.url() !== this.#startUrl) this.navigated = true;
+  }
+
+  #onPage(): void {
+    const { page } = this.#tab;
+    const began = (request: Request) => {
+      if (!CONTENT_TYPES.has(request.resourceType())) return;
+      this.#requests.add(request);
+      const frame = request.isNavigationRequest() ? frameOf(request) : undefined;
+      if (frame) this.#navigations.set(request, frame);
+      this.#tell();
+    };
+    const ended = (request: Request) => {
+      if (this.#requests.delete(request)) this.requestEndedAt = performance.now();
+      this.#tell();
+    };
+    const failed = (request: Request) => {
+      if (this.#navigations.delete(request)) {
+        this.asked = undefined;
+        this.brokenOffAt = performance.now();
+      }
+      ended(request);
+    };
+    page.on("request", began).on("requestfinished", ended).on("requestfailed", failed);
+    this.#offs.push(() => page.off("request", began).off("requestfinished", ended).off("requestfailed", failed));
+  }
+
+  #tell(): void {
+    this.#bump.resolve();
+    this.#bump = Promise.withResolvers();
+  }
+}
+
+/** A navigation that has no frame yet is one of a tab that is being opened. */
+function frameOf(request: Request): Frame | undefined {
+  try {
+    return request.frame();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,26 @@
+/** The keyboard: it goes to whatever has the focus. */
+import type { Tab } from "../browser/tab.ts";
+import { untilAborted } from "../browser/tab_lock.ts";
+import { parseChord } from "./keys.ts";
+import { untilBlocked } from "./leaving.ts";
+
+interface KeyboardOptions {
+  signal: AbortSignal;
+}
+
+/** Types character by character, with the events of each key. */
+export async function typeText(tab: Tab, text: string, { signal }: KeyboardOptions): Promise<void> {
+  await send(tab, () => tab.page.keyboard.type(text), signal);
+}
+
+/** Presses one key, with others held: `Enter`, `Shift+Enter`, `Control+A`. Throws `invalid_params` for unknown names. */
+export async function pressKey(tab: Tab, chord: string, { signal }: KeyboardOptions): Promise<void> {
+  const keys = parseChord(chord);
+  await send(tab, () => tab.page.keyboard.press(keys), signal);
+}
+
+async function send(tab: Tab, keys: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  // What the keys start (a form that is sent, a tab that is opened) is told over this session: it has to be open.
+  await untilAborted(tab.cdp(), signal);
+  await untilAborted(untilBlocked(tab, keys()), signal);
+}

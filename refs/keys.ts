@@ -1,0 +1,128 @@
+/** Names of keys, as KeyboardEvent.key and .code have them (UI Events), and what people call them otherwise. */
+import { BrowseError } from "../rpc/errors.ts";
+
+const NAMED_KEYS = [
+  "Alt",
+  "AltGraph",
+  "ArrowDown",
+  "ArrowLeft",
+  "ArrowRight",
+  "ArrowUp",
+  "Backspace",
+  "CapsLock",
+  "ContextMenu",
+  "Control",
+  "ControlOrMeta",
+  "Delete",
+  "End",
+  "Enter",
+  "Escape",
+  "Home",
+  "Insert",
+  "Meta",
+  "NumLock",
+  "PageDown",
+  "PageUp",
+  "Pause",
+  "PrintScreen",
+  "ScrollLock",
+  "Shift",
+  "Space",
+  "Tab",
+  ...Array.from({ length: 12 }, (_, index) => `F${index + 1}`),
+  ...Array.from({ length: 10 }, (_, index) => `Digit${index}`),
+  ...Array.from({ length: 10 }, (_, index) => `Numpad${index}`),
+  ...Array.from("ABCDEFGHIJKLMNOPQRSTUVWXYZ", (letter) => `Key${letter}`),
+] as const;
+
+const MODIFIER_KEYS = new Set(["Alt", "AltGraph", "Control", "ControlOrMeta", "Meta", "Shift"]);
+
+/** What people type instead; keys are in small letters. */
+const ALIASES: Readonly<Record<string, string>> = {
+  ctrl: "Control",
+  cmd: "Meta",
+  command: "Meta",
+  win: "Meta",
+  windows: "Meta",
+  super: "Meta",
+  option: "Alt",
+  opt: "Alt",
+  return: "Enter",
+  esc: "Escape",
+  del: "Delete",
+  ins: "Insert",
+  bksp: "Backspace",
+  up: "ArrowUp",
+  down: "ArrowDown",
+  left: "ArrowLeft",
+  right: "ArrowRight",
+  pgup: "PageUp",
+  pgdn: "PageDown",
+  pgdown: "PageDown",
+  spacebar: "Space",
+  mod: "ControlOrMeta",
+  menu: "ContextMenu",
+};
+
+/**
+ * A chord such as `Shift+Enter`, `Control+A` or `+`, checked and in the driver's spelling. Throws `invalid_params`
+ * with the nearest right name.
+ */
+export function parseChord(chord: string): string {
+  // A plus of its own at the end is the key itself: `Control++`.
+  const parts = chord === "+" || chord.endsWith("++") ? [...chord.slice(0, -2).split("+"), "+"] : chord.split("+");
+  const keys = parts
+    .filter((part, index) => part !== "" || index === parts.length - 1)
+    .map((part) => keyOf(part.trim(), chord));
+  const wrong = keys.slice(0, -1).find((key) => !MODIFIER_KEYS.has(key));
+  if (wrong) {
+    throw new BrowseError("invalid_params", `"${wrong}" in "${chord}" is no modifier`, {
+      hint: "Hold Alt, Control, Meta or Shift and press one key, like `Control+A`",
+    });
+  }
+  const key = keys.at(-1) ?? "";
+  // With a modifier held a letter is a key, not a character: a keyboard without Shift sends it small.
+  const isShortcut = keys.length > 1 && !keys.includes("Shift") && /^[A-Z]$/.test(key);
+  return [...keys.slice(0, -1), isShortcut ? key.toLowerCase() : key].join("+");
+}
+
+function keyOf(name: string, chord: string): string {
+  if ([...name].length === 1) return name;
+  const known = NAMED_KEYS.find((key) => key === name);
+  if (known) return known;
+  const suggestion = nearestKey(name);
+  throw new BrowseError("invalid_params", name === "" ? `"${chord}" names no key` : `There is no key "${name}"`, {
+    details: suggestion ? { suggestion } : {},
+    hint: suggestion
+      ? `Use "${suggestion}"`
+      : "Use names like Enter, Tab, Escape, ArrowDown, PageDown, F5, or one character",
+  });
+}
+
+function nearestKey(name: string): string | undefined {
+  const wanted = name.toLowerCase();
+  const exact = ALIASES[wanted] ?? NAMED_KEYS.find((key) => key.toLowerCase() === wanted);
+  if (exact) return exact;
+  const candidates = [...NAMED_KEYS.map((key) => [key.toLowerCase(), key] as const), ...Object.entries(ALIASES)];
+  let best: { key: string; distance: number } | undefined;
+  for (const [spelling, key] of candidates) {
+    const distance = editDistance(wanted, spelling);
+    if (distance <= Math.max(1, Math.floor(wanted.length / 3)) && (!best || distance < best.distance))
+      best = { key, distance };
+  }
+  return best?.key;
+}
+
+/** Levenshtein distance. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const substitution = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(substitution, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

@@ -1,0 +1,60 @@
+/** A page as Markdown: its visible content as HTML, frames in their places, turned into Markdown beside the daemon. */
+import type { Frame } from "playwright";
+import type { Tab } from "../browser/tab.ts";
+import { untilAborted } from "../browser/tab_lock.ts";
+import { BrowseError } from "../rpc/errors.ts";
+import { ownerOf } from "./frames.ts";
+import { convertToMarkdown } from "./markdown_worker.ts";
+import type { ElementId } from "./page/protocol.ts";
+import { ask } from "./reader.ts";
+import { staleRef } from "./stale.ts";
+import type { Ref } from "./table.ts";
+import { resolve } from "./target.ts";
+
+export interface MarkdownOptions {
+  /** Only what the page is about: navigation, margins and footers left out. */
+  article: boolean;
+  signal: AbortSignal;
+}
+
+/** Throws what `resolve` throws, and `not_found` for a page without main content. */
+export async function readMarkdown(
+  tab: Tab,
+  target: string | undefined,
+  { article, signal }: MarkdownOptions,
+): Promise<string> {
+  const ref = target === undefined ? undefined : await resolve(tab, target, { signal });
+  const frame = ref?.frame ?? tab.frame;
+  const html = await readableOf(frame, ref, signal);
+  const title = article ? await frame.title() : "";
+  const markdown = await untilAborted(convertToMarkdown({ html, title, article }, signal), signal);
+  if (markdown !== null) return markdown;
+  throw new BrowseError("not_found", "This page has no main content that stands out from the rest", {
+    hint: "Leave out --article, or name the element: `browse markdown main`",
+  });
+}
+
+async function readableOf(frame: Frame, ref: Ref | undefined, signal: AbortSignal): Promise<string> {
+  const element: Partial<ElementId> = ref ? { doc: ref.doc, n: ref.n } : {};
+  const answer = await ask(frame, "readable", element, { signal });
+  if (answer.state === "gone") {
+    throw ref ? staleRef(ref, answer) : new BrowseError("detached", "The page went away while it was read");
+  }
+  if (answer.frames.length === 0) return answer.html;
+  const inner = new Map<string, string>();
+  await Promise.all(
+    frame.childFrames().map(async (child) => {
+      const n = await ownerOf(child).catch(() => undefined);
+      if (n !== undefined && answer.frames.includes(n)) inner.set(String(n), await readableChild(child, signal));
+    }),
+  );
+  return answer.html.replace(/<browse-frame n="(\d+)"><\/browse-frame>/g, (_, n: string) => inner.get(n) ?? "");
+}
+
+/** A frame that leaves or hangs while it is read has no content to show. */
+async function readableChild(frame: Frame, signal: AbortSignal): Promise<string> {
+  return await readableOf(frame, undefined, signal).catch(() => {
+    signal.throwIfAborted();
+    return "";
+  });
+}

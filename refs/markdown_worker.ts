@@ -1,0 +1,85 @@
+/** HTML to Markdown in a thread of its own: on a long page the libraries take longer than a daemon may be away. */
+import nodeModule from "node:module";
+import { Worker } from "node:worker_threads";
+import type { Readability } from "@mozilla/readability";
+import type { parseHTML } from "linkedom";
+import type TurndownService from "turndown";
+
+export interface MarkdownSource {
+  html: string;
+  /** Of the document. */
+  title: string;
+  /** Only the main content; null when there is none. */
+  article: boolean;
+}
+
+interface Libraries {
+  turndown: string;
+  gfm: string;
+  readability: string;
+  linkedom: string;
+}
+
+/** Rejects when the libraries fail on it; ends the thread when `signal` aborts. */
+export async function convertToMarkdown(source: MarkdownSource, signal: AbortSignal): Promise<string | null> {
+  const { promise, resolve, reject } = Promise.withResolvers<string | null>();
+  const worker = new Worker(`(${convert})(require("node:worker_threads"), require)`, {
+    eval: true,
+    workerData: { source, libraries: librariesHere() },
+  });
+  worker.once("message", resolve).once("error", reject);
+  worker.once("exit", (code) => reject(new Error(`The Markdown thread ended with ${code}`)));
+  const stop = () => void worker.terminate();
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    return await promise;
+  } finally {
+    signal.removeEventListener("abort", stop);
+    stop();
+  }
+}
+
+/** A thread that is started from text would look for packages in the daemon's working folder. */
+function librariesHere(): Libraries {
+  const require = nodeModule.createRequire(import.meta.url);
+  return {
+    turndown: require.resolve("turndown"),
+    gfm: require.resolve("@joplin/turndown-plugin-gfm"),
+    readability: require.resolve("@mozilla/readability"),
+    linkedom: require.resolve("linkedom"),
+  };
+}
+
+type Threads = Pick<typeof import("node:worker_threads"), "parentPort" | "workerData">;
+
+/** Stands alone: it travels as text, so that it is the same from source and from a bundle. */
+function convert({ parentPort, workerData }: Threads, load: (path: string) => unknown): void {
+  const { source, libraries } = workerData as { source: MarkdownSource; libraries: Libraries };
+  const Turndown = load(libraries.turndown) as typeof TurndownService;
+  const { gfm } = load(libraries.gfm) as { gfm: TurndownService.Plugin };
+  let html = source.html;
+  if (source.article) {
+    const { Readability: Reader } = load(libraries.readability) as { Readability: typeof Readability };
+    const { parseHTML: parse } = load(libraries.linkedom) as { parseHTML: typeof parseHTML };
+    const { document } = parse(`<!doctype html><html><head><title></title></head><body>${html}</body></html>`);
+    document.title = source.title;
+    const article = new Reader(document as unknown as Document, { keepClasses: true }).parse();
+    if (!article?.content?.trim()) {
+      parentPort?.postMessage(null);
+      return;
+    }
+    const heading = article.title
+      ? `<h1>${article.title.replace(/[&<]/g, (char) => `&#${char.charCodeAt(0)};`)}</h1>`
+      : "";
+    html = heading + article.content;
+  }
+  const service = new Turndown({
+    headingStyle: "atx",
+    codeBlockStyle: "fenced",
+    bulletListMarker: "-",
+    emDelimiter: "*",
+    hr: "---",
+  });
+  service.use(gfm);
+  parentPort?.postMessage(service.turndown(html));
+}

@@ -1,0 +1,184 @@
+/** The acting half of the in-page code: every operation that looks before an action, does one, or says what came of it. */
+import type { ActOperations, CheckState, Expected, GuardReport, Refusal, Seen, SelectAnswer } from "./act_protocol.ts";
+import { disabledReason, hiddenReason, refuseEdit } from "./actionable.ts";
+import { ChangeCounter } from "./changes.ts";
+import { checkState, listOptions } from "./choices.ts";
+import { elementMatches, queryAll } from "./dom.ts";
+import { DragWatch } from "./drops.ts";
+import type { Elements } from "./elements.ts";
+import { commitEdit, fieldOf, otherKind, selectIn, selectOptions, selectSuggested, setValue } from "./fields.ts";
+import { fillable } from "./fillable.ts";
+import { HitGuard } from "./hit_guard.ts";
+import { probe, through } from "./probe.ts";
+import type { Described } from "./protocol.ts";
+import { scroll } from "./scrolling.ts";
+import { WITNESS } from "./witness_name.ts";
+
+type Handlers = { [Op in keyof ActOperations]: (params: ActOperations[Op]["params"]) => ActOperations[Op]["answer"] };
+
+/** What describes an element as the reader does, and finds those that now go by a role and name. */
+export interface Naming {
+  /** `asRole`: what its ref found it as, when that is not its own role. */
+  describe(element: Element, asRole?: string): Described;
+  /** The one element with that role and name; undefined when there are more or none. */
+  only(role: string, name: string): Described | undefined;
+}
+
+/** One document's operations, with the state they share: the guard on its presses and the count of its changes. */
+export function actOperations(elements: Elements, naming: Naming): Handlers {
+  const describe = (element: Element) => naming.describe(element);
+  const guard = new HitGuard(describe, (seen) => bearWitness({ doc: elements.doc, ...seen }));
+  const changes = new ChangeCounter();
+  const drags = new DragWatch();
+
+  const isSame = (element: Element, { role, name }: Expected): boolean => {
+    const now = naming.describe(element, role);
+    return now.role === role && now.name === name;
+  };
+  /** Runs `act` on the element when it still is what its ref names. */
+  const on = <Answer>(expected: Expected, act: (element: Element) => Answer): Answer | Refusal => {
+    const element = elements.find(expected);
+    if (!element) return elements.gone(expected);
+    if (!isSame(element, expected)) return { state: "renamed", now: naming.describe(element, expected.role) };
+    changes.include(element);
+    return act(element);
+  };
+
+  /** Why it is not, any more, what its ref names. */
+  const lost = (expected: Expected): Refusal | undefined => {
+    const now = on(expected, () => ({ state: "same" as const }));
+    return now.state === "same" ? undefined : now;
+  };
+
+  return {
+    probe: (params) =>
+      on(params, (element) => {
+        const answer = probe(element, params, describe);
+        if (params.arm && answer.state === "ready") guard.arm(element, () => isSame(element, params), answer.inner);
+        return answer;
+      }),
+    through: (params) => {
+      const frame = elements.find(params);
+      if (!frame) return elements.gone(params);
+      changes.include(frame);
+      const answer = through(frame, params, describe);
+      if (params.arm && answer.state === "ready") guard.armAround(frame);
+      return answer;
+    },
+    landed: (params) => report(params),
+    document: () => ({ doc: elements.doc }),
+    watch: () => {
+      changes.begin();
+      return { state: "here" };
+    },
+    changes: ({ end }) => {
+      const answer = { state: "here" as const, ...changes.read() };
+      if (end) changes.end();
+      return answer;
+    },
+    fill: (params) => on(params, (element) => fill(fieldOf(element), params.value, () => lost(params))),
+    fillable: (params) => on(params, (element) => fillable(element, params.value, describe)),
+    fileField: (params) => on(params, (element) => fileField(element, (field) => elements.numberOf(field))),
+    watchDrag: (params) =>
+      on(params, () => {
+        drags.begin();
+        return { state: "here" as const };
+      }),
+    dragSeen: (params) => on(params, (element) => ({ state: "here" as const, ...drags.end(element) })),
+    commit: (params) => on(params, (element) => commitEdit(fieldOf(element), params.value)),
+    select: (params) => on(params, (element) => select(fieldOf(element), params.values)),
+    pick: (params) => on(params, pick),
+    checkState: (params) => on(params, (element): CheckState => checkState(element, describe)),
+    listOptions: (params) => on(params, (element) => ({ state: "list" as const, ...listOptions(element, describe) })),
+    focusOn: (params) =>
+      on(params, (element) => {
+        (element as HTMLElement).focus();
+        return { state: "focused" as const, focused: elementMatches(element, ":focus, :focus-within") };
+      }),
+    scroll: (params) => {
+      const { doc, n, role, name } = params;
+      if (doc === undefined || n === undefined || role === undefined || name === undefined) {
+        return scroll(undefined, params);
+      }
+      return on({ doc, n, role, name }, (element) => scroll(element, params));
+    },
+  };
+
+  function report({ doc, n, role, name, keep }: ActOperations["landed"]["params"]): GuardReport {
+    const element = doc !== undefined && n !== undefined ? elements.find({ doc, n }) : undefined;
+    const answer: GuardReport = {
+      state: "here",
+      ...guard.report,
+      now: element ? usability(element) : "gone",
+      ...(isOpened(element) && { clicked: guard.report.clicked || guard.report.press === "element" }),
+      left: doc !== undefined && doc !== elements.doc,
+      changes: { ...changes.read(), pending: guard.isScripted },
+    };
+    if (!keep) guard.disarm();
+    const isLost = !element && role !== undefined && name !== undefined;
+    const replacement = isLost ? naming.only(role, name) : undefined;
+    return replacement ? { ...answer, replacement } : answer;
+  }
+}
+
+/** Not there in frames of another process than the page's, nor before the first press. */
+function bearWitness(seen: Seen): void {
+  const tell = (globalThis as { [WITNESS]?: (payload: string) => void })[WITNESS];
+  tell?.(JSON.stringify(seen));
+}
+
+/** A native list opens when the mouse comes down, and takes the rest of the press for itself. */
+function isOpened(element: Element | undefined): boolean {
+  return element instanceof HTMLSelectElement;
+}
+
+function usability(element: Element): GuardReport["now"] {
+  if (hiddenReason(element)) return "hidden";
+  return disabledReason(element) ? "disabled" : "usable";
+}
+
+function fill(field: Element, value: string, lost: () => Refusal | undefined): ActOperations["fill"]["answer"] {
+  const kind = otherKind(field);
+  if (kind && kind !== "editable") return { state: "other-kind", kind };
+  const refusal = refuseEdit(field);
+  if (refusal) return refusal;
+  if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) return setValue(field, value, lost);
+  // Editors keep their own model of the text: only typing reaches it, so the driver types over the selection.
+  (field as HTMLElement).focus();
+  const refused = lost();
+  if (refused) return refused;
+  getSelection()?.selectAllChildren(field);
+  return { state: "other-kind", kind: "editable" };
+}
+
+/** Hidden ones too: pages hide them behind buttons and labels of their own. */
+function fileField(element: Element, numberOf: (element: Element) => number): ActOperations["fileField"]["answer"] {
+  const field = [fieldOf(element), ...queryAll(element, "input[type=file]")].find(
+    (each): each is HTMLInputElement => each instanceof HTMLInputElement && each.type === "file",
+  );
+  if (!field) return { state: "file-field", field: null };
+  if (elementMatches(field, ":disabled")) return { state: "disabled", why: "disabled" };
+  return { state: "file-field", field: { n: numberOf(field), multiple: field.multiple } };
+}
+
+function refuseChoice(list: Element): Refusal | undefined {
+  const why = disabledReason(list);
+  if (why) return { state: "disabled", why };
+  const hidden = hiddenReason(list);
+  return hidden ? { state: "hidden", why: hidden } : undefined;
+}
+
+function select(list: Element, values: string[]): SelectAnswer | Refusal {
+  if (list instanceof HTMLInputElement && list.list)
+    return refuseEdit(list) ?? selectSuggested(list, list.list, values);
+  if (!(list instanceof HTMLSelectElement)) return { state: "not-native" };
+  return refuseChoice(list) ?? selectIn(list, values);
+}
+
+function pick(option: Element): SelectAnswer | Refusal {
+  const list = option.closest("select");
+  if (!(option instanceof HTMLOptionElement) || !list) return { state: "not-native" };
+  if (elementMatches(option, ":disabled")) return { state: "disabled", why: "disabled" };
+  const kept = list.multiple ? [...list.selectedOptions] : [];
+  return refuseChoice(list) ?? selectOptions(list, new Set([...kept, option]));
+}

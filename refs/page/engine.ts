@@ -1,0 +1,109 @@
+/**
+ * The reader: a selector engine that the driver runs in its isolated world of every document. A selector either
+ * carries a question, answered by a detached element that holds the JSON, or names an element by number.
+ */
+import { actOperations, type Naming } from "./act.ts";
+import { boxes } from "./boxes.ts";
+import { cleanupOperations } from "./cleanup.ts";
+import { Describer } from "./describe.ts";
+import { detailOperations } from "./details.ts";
+import { Elements } from "./elements.ts";
+import { extractOperations } from "./extract.ts";
+import { forms } from "./forms.ts";
+import { links } from "./links.ts";
+import { Names } from "./names.ts";
+import type { Described, Operations } from "./protocol.ts";
+import { query } from "./query.ts";
+import { read } from "./read.ts";
+import { readable } from "./readable.ts";
+import { Reading } from "./reading.ts";
+import { text } from "./text.ts";
+
+type Operation = (params: never) => unknown;
+
+export default function createEngine() {
+  const elements = new Elements();
+  const describeElement = (element: Element) => describerOf(elements).describe(element);
+  const operations = new Map<string, Operation>(
+    Object.entries({
+      ...readOperations(elements),
+      ...extractOperations(elements, describeElement),
+      ...cleanupOperations(elements, describeElement),
+      ...actOperations(elements, namingOf(elements)),
+    }),
+  );
+  const find = (root: Node, body: string): Element | null => {
+    const resolve = /^(\d+)@(.+)$/.exec(body);
+    if (resolve) return elements.find({ n: Number(resolve[1]), doc: String(resolve[2]) }) ?? null;
+    if (body === "number") return carrier({ ok: root instanceof Element ? elements.numberOf(root) : 0 });
+    return carrier(answer(operations, body));
+  };
+  return {
+    query: find,
+    queryAll: (root: Node, body: string): Element[] => [find(root, body)].filter((element) => element !== null),
+  };
+}
+
+function answer(operations: Map<string, Operation>, body: string): { ok: unknown } | { error: string } {
+  const colon = body.indexOf(":");
+  const operation = operations.get(body.slice(0, colon));
+  if (!operation) return { error: `Unknown operation "${body.slice(0, 40)}"` };
+  try {
+    return { ok: operation(JSON.parse(decodeURIComponent(body.slice(colon + 1))) as never) };
+  } catch (error) {
+    return { error: error instanceof Error ? `${error.message}\n${error.stack ?? ""}` : String(error) };
+  }
+}
+
+/** Never attached to the document; its text is the answer. */
+function carrier(value: unknown): Element {
+  const element = Document.prototype.createElementNS.call(document, "http://www.w3.org/1999/xhtml", "data");
+  element.textContent = JSON.stringify(value);
+  return element;
+}
+
+function readOperations(elements: Elements) {
+  return {
+    read: (params: Operations["read"]["params"]) => read(elements, params),
+    query: (params: Operations["query"]["params"]) => query(elements, params),
+    describe: (params: Operations["describe"]["params"]) => describe(elements, params),
+    text: (params: Operations["text"]["params"]) => text(elements, params),
+    readable: (params: Operations["readable"]["params"]) => readable(elements, params),
+    links: (params: Operations["links"]["params"]) => links(elements, params),
+    forms: () => forms(elements),
+    listen: ({ type }: Operations["listen"]["params"]) => {
+      elements.listened.begin(type);
+      return { doc: elements.doc };
+    },
+    boxes: (params: Operations["boxes"]["params"]) => boxes(elements, params),
+    ...detailOperations(elements),
+  };
+}
+
+function describe(elements: Elements, params: Operations["describe"]["params"]): Operations["describe"]["answer"] {
+  const element = elements.find(params);
+  if (element) return { state: "here", ...describerOf(elements).describe(element) };
+  const gone = elements.gone(params);
+  const replacement = gone.why === "removed" ? findOnly(elements, params.role, params.name) : undefined;
+  return replacement ? { ...gone, replacement } : gone;
+}
+
+/** Knows nothing yet: what it caches holds for one answer. */
+function describerOf(elements: Elements): Describer {
+  return new Describer(elements, new Names(new Reading({ whole: false })));
+}
+
+function namingOf(elements: Elements): Naming {
+  return {
+    describe: (element) => describerOf(elements).describe(element),
+    only: (role, name) => findOnly(elements, role, name),
+  };
+}
+
+/** The one element that has the role and name now. */
+function findOnly(elements: Elements, role: string | undefined, name: string | undefined): Described | undefined {
+  if (!role || !name) return undefined;
+  const { visible, found } = query(elements, { by: "role", value: role, name: { text: name, how: "exact" }, max: 1 });
+  const [first] = found;
+  return visible === 1 ? first : undefined;
+}

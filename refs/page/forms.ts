@@ -1,0 +1,66 @@
+/** Forms with their fields, wherever in the document the fields stand. */
+import { Describer } from "./describe.ts";
+import { attributeOf, documentUrl, elementMatches, fold, tagOf } from "./dom.ts";
+import type { Elements } from "./elements.ts";
+import { fieldValue } from "./field_value.ts";
+import { Names } from "./names.ts";
+import type { FieldDescription, FormDescription, Operations } from "./protocol.ts";
+import { queryAcross } from "./query.ts";
+import { Reading } from "./reading.ts";
+import { isSecret, MASK } from "./secret.ts";
+import { checkedOf, isDisabled } from "./states.ts";
+import { absolute } from "./url.ts";
+
+type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement | HTMLButtonElement;
+
+/** In document order; fields that belong to no form come last, under a form without action. */
+export function forms(elements: Elements): Operations["forms"]["answer"] {
+  const describer = new Describer(elements, new Names(new Reading({ whole: true })));
+  const byForm = new Map<Element | null, FieldDescription[]>();
+  for (const form of queryAcross(document, "form")) byForm.set(form, []);
+  const loose: FieldDescription[] = [];
+  for (const element of queryAcross(document, "input, select, textarea, button")) {
+    const field = element as Field;
+    (byForm.get(field.form) ?? loose).push(describeField(field, describer));
+  }
+  const found = [...byForm].map(([form, fields]) => describeForm(form, fields));
+  if (loose.length > 0) found.push({ action: "", method: "", name: "", fields: loose });
+  return { doc: elements.doc, forms: found };
+}
+
+/** Attributes, not properties: a field named "action" would answer for its form. */
+function describeForm(form: Element | null, fields: FieldDescription[]): FormDescription {
+  const attribute = (name: string) => (form && attributeOf(form, name)) ?? "";
+  return {
+    action: absolute(attribute("action") || documentUrl()),
+    method: (attribute("method") || "get").toLowerCase(),
+    name: attribute("name") || attribute("id"),
+    fields,
+  };
+}
+
+function describeField(field: Field, describer: Describer): FieldDescription {
+  const { n, role, name } = describer.describe(field);
+  const description: FieldDescription = {
+    tag: tagOf(field),
+    type: field.type,
+    name: attributeOf(field, "name") ?? "",
+    label: name,
+    required: elementMatches(field, ":required"),
+    disabled: isDisabled(field, role, describer.names.reading),
+    value: isSecret(field) ? (field.value === "" ? "" : MASK) : (fieldValue(field, role) ?? field.value),
+    n,
+    role,
+  };
+  const checked = field instanceof HTMLInputElement ? checkedOf(field, role) : null;
+  if (checked !== null) description.checked = checked === true;
+  if (field instanceof HTMLSelectElement) {
+    description.value = field.value;
+    description.options = [...field.options].map(({ value, label, selected }) => ({
+      value,
+      label: fold(label),
+      selected,
+    }));
+  }
+  return description;
+}

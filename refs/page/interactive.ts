@@ -1,0 +1,47 @@
+/** What a person can operate, and how one can tell when no role says so. */
+import { attributeOf, has, parentOf, tagOf, textContentOf } from "./dom.ts";
+import type { Reading } from "./reading.ts";
+import { INTERACTIVE_ROLES } from "./role_table.ts";
+import { isEditingHost, isSummaryForDetails } from "./roles.ts";
+
+/** True for interactive roles, for what HTML makes operable without one, and for parts of grids that react. */
+export function isInteractive(element: Element, role: string | undefined): boolean {
+  if (role && INTERACTIVE_ROLES.has(role)) return true;
+  if (role === "gridcell" || role === "columnheader" || role === "rowheader")
+    return has(element, "onclick") || has(element, "tabindex") || has(element, "aria-selected");
+  if (role === "row") return has(element, "tabindex") || has(element, "aria-expanded");
+  if (role === "separator") return has(element, "tabindex");
+  return (tagOf(element) === "summary" && isSummaryForDetails(element)) || isEditingHost(element);
+}
+
+/** An `a` without `href` that scripts make a link: something says it can be clicked, or it has no other purpose. */
+export function isScriptedLink(element: Element, reading: Reading): boolean {
+  if (tagOf(element) !== "a" || has(element, "href") || !textContentOf(element)?.trim()) return false;
+  if (has(element, "onclick") || has(element, "tabindex")) return true;
+  if (reading.styleOf(element).cursor === "pointer") return true;
+  return !has(element, "name") && !has(element, "id");
+}
+
+/**
+ * How an element without an interactive role shows that it can be clicked; undefined when it doesn't. A cursor that
+ * only comes from the parent says nothing about the element itself.
+ */
+export function clickableReason(
+  element: Element,
+  reading: Reading,
+  isListened: (element: Element) => boolean,
+): string | undefined {
+  if (has(element, "onclick")) return "onclick";
+  const tabindex = Number.parseInt(attributeOf(element, "tabindex") ?? "", 10);
+  if (tabindex >= 0) return "tabindex";
+  if (isEditingHost(element)) return "contenteditable";
+  if (showsPointer(element, reading)) return "cursor:pointer";
+  // Most frameworks listen at the root for everything below it: that says nothing about the root.
+  return isListened(element) && tagOf(element) !== "html" && tagOf(element) !== "body" ? "listener" : undefined;
+}
+
+function showsPointer(element: Element, reading: Reading): boolean {
+  if (reading.styleOf(element).cursor !== "pointer" || tagOf(element) === "label") return false;
+  const parent = parentOf(element);
+  return !(parent && reading.styleOf(parent).cursor === "pointer");
+}

@@ -1,0 +1,137 @@
+/** Which nodes of the tree a snapshot shows: pruning by what was asked for, before anything is named. */
+import { closestOf, rectOf, tagOf } from "./dom.ts";
+import { overlaps, visibleParts, windowBox } from "./geometry.ts";
+import type { Names } from "./names.ts";
+import type { Box, ReadOptions } from "./protocol.ts";
+import { GROUP_ROLES, LANDMARK_ROLES } from "./role_table.ts";
+import type { TreeNode } from "./tree.ts";
+
+/** Roles that say nothing without a name: what they contain is shown in their place. */
+const STRUCTURE = new Set([
+  "article",
+  "blockquote",
+  "caption",
+  "code",
+  "definition",
+  "deletion",
+  "directory",
+  "document",
+  "emphasis",
+  "feed",
+  "figure",
+  "group",
+  "insertion",
+  "list",
+  "listitem",
+  "mark",
+  "note",
+  "paragraph",
+  "region",
+  "row",
+  "rowgroup",
+  "section",
+  "strong",
+  "subscript",
+  "superscript",
+  "table",
+  "term",
+  "time",
+  "cell",
+  "gridcell",
+  "suggestion",
+  "radiogroup",
+  "tabpanel",
+  "toolbar",
+  "status",
+  "presentation",
+]);
+
+export function selectNodes(top: TreeNode, options: ReadOptions, names: Names): TreeNode[] {
+  let nodes = top.children;
+  if (options.viewport) nodes = prune(nodes, (node, kept) => kept || isInView(node, options.window));
+  if (options.interactive) nodes = onlyInteractive(nodes, names);
+  else if (options.compact) nodes = prune(nodes, (node) => !STRUCTURE.has(node.role) || isNamedStructure(node, names));
+  return options.depth ? cutAt(nodes, options.depth) : nodes;
+}
+
+/** Keeps a node when the test says so; else its kept children take its place. */
+function prune(nodes: TreeNode[], keep: (node: TreeNode, hasKept: boolean) => boolean): TreeNode[] {
+  const result: TreeNode[] = [];
+  for (const node of nodes) {
+    const children = prune(node.children, keep);
+    if (keep(node, children.length > 0)) {
+      node.children = children;
+      result.push(node);
+    } else {
+      for (const child of children) result.push(child);
+    }
+  }
+  return result;
+}
+
+function isNamedStructure(node: TreeNode, names: Names): boolean {
+  if (node.clickable) return true;
+  // Rows and cells are named by what they contain, which is shown anyway.
+  if (node.role === "row" || node.role === "cell" || node.role === "gridcell") return false;
+  return names.nameOf(node.element) !== "";
+}
+
+function onlyInteractive(nodes: TreeNode[], names: Names): TreeNode[] {
+  return withoutIdleHeadings(
+    prune(nodes, (node, hasKept) => {
+      const { role } = node;
+      if (node.interactive || node.clickable || role === "iframe") return true;
+      if (role === "heading") return !hasKept;
+      if (role === "dialog" || role === "alertdialog") return true;
+      if (LANDMARK_ROLES.has(role)) return hasKept;
+      return hasKept && GROUP_ROLES.has(role) && names.nameOf(node.element) !== "";
+    }),
+  );
+}
+
+/** A heading stays when something to operate follows before the next heading of its level or above. */
+function withoutIdleHeadings(nodes: TreeNode[]): TreeNode[] {
+  const idle = new Set<TreeNode>();
+  let open: { node: TreeNode; level: number }[] = [];
+  const visit = (node: TreeNode): void => {
+    if (node.role === "heading") {
+      const level = headingLevel(node.element);
+      open = open.filter((heading) => heading.level < level);
+      open.push({ node, level });
+      idle.add(node);
+    } else if (node.interactive || node.clickable) {
+      for (const heading of open) idle.delete(heading.node);
+      open = [];
+    }
+    for (const child of node.children) visit(child);
+  };
+  for (const node of nodes) visit(node);
+  return idle.size > 0 ? prune(nodes, (node) => !idle.has(node)) : nodes;
+}
+
+function headingLevel(element: Element): number {
+  return Number(element.getAttribute("aria-level") ?? /^h([1-6])$/.exec(element.localName)?.[1] ?? 2) || 2;
+}
+
+function cutAt(nodes: TreeNode[], depth: number): TreeNode[] {
+  for (const node of nodes) {
+    if (depth > 1) cutAt(node.children, depth - 1);
+    else if (node.children.length > 0) {
+      node.children = [];
+      node.isCut = true;
+    }
+  }
+  return nodes;
+}
+
+/** In the window, and not scrolled out of sight in what holds it. An option of a closed list is where the list is. */
+function isInView({ element }: TreeNode, seen: Box = windowBox()): boolean {
+  const placed = isListOption(element) ? (closestOf(element, "select") ?? element) : element;
+  // Most of a long page is told by its box alone; what cuts it off is looked for only then.
+  return overlaps(rectOf(placed), seen) && visibleParts(placed).some((part) => overlaps(part, seen));
+}
+
+function isListOption(element: Element): boolean {
+  const tag = tagOf(element);
+  return tag === "option" || tag === "optgroup";
+}

@@ -1,0 +1,195 @@
+/** The walk: a document as a tree of what has a role and what is text, in the order in which it is drawn. */
+
+import type { Hosts } from "./closed_roots.ts";
+import { CLICKABLE } from "./describe.ts";
+import { flatChildrenOf, isElement, nodeTypeOf, referenced, shadowRootOf, TEXT, tagOf, textContentOf } from "./dom.ts";
+import { clickableReason, isInteractive, isScriptedLink } from "./interactive.ts";
+import { findOwners, type Ownership } from "./ownership.ts";
+import { isIgnored, type Reading } from "./reading.ts";
+import { GROUP_ROLES, INLINE_ROLES, LANDMARK_ROLES } from "./role_table.ts";
+import { computeRole, isSummaryForDetails } from "./roles.ts";
+
+export interface TreeNode {
+  /** The element, or the one that a text stands in. */
+  element: Element;
+  /** `text` for text. */
+  role: string;
+  text: string;
+  children: TreeNode[];
+  interactive: boolean;
+  clickable?: string;
+  /** Text that goes on the line of the text before it. */
+  joins?: boolean;
+  /** Its children were left out. */
+  isCut?: boolean;
+}
+
+interface WalkOptions {
+  /** Leave out text and all roles that no list of interactive things shows. */
+  interactive: boolean;
+  /** Look for what can be clicked without a role. */
+  clickable: boolean;
+  /** Does the page listen on it for presses? */
+  isListened: (element: Element) => boolean;
+  /** Told of elements in which there is nothing to read. */
+  hosts: Hosts;
+}
+
+/** What contains other things, and says nothing of its own. */
+const WITHOUT_LINE = new Set(["presentation", "generic", "document"]);
+
+/** Parsers stop at 512 levels; only scripts nest deeper, and the stack must hold. */
+const MAX_LEVELS = 800;
+
+export function walkTree(root: Element, reading: Reading, options: WalkOptions): TreeNode {
+  return new Walk(reading, options, findOwners(root, reading)).from(root);
+}
+
+class Walk {
+  readonly #reading: Reading;
+  readonly #options: WalkOptions;
+  readonly #owners: Ownership;
+  /** The text that further text on the same line joins. */
+  #run: TreeNode | undefined;
+  #level = 0;
+  /** What is nested too deep, for when the stack is free again. */
+  readonly #deferred: { element: Element; parent: TreeNode }[] = [];
+
+  constructor(reading: Reading, options: WalkOptions, owners: Ownership) {
+    this.#reading = reading;
+    this.#options = options;
+    this.#owners = owners;
+  }
+
+  from(root: Element): TreeNode {
+    const top: TreeNode = { element: root, role: "fragment", text: "", children: [], interactive: false };
+    this.#visit(root, top);
+    for (const { element, parent } of this.#deferred) this.#visit(element, parent);
+    return top;
+  }
+
+  #visit(element: Element, parent: TreeNode): void {
+    if (isIgnored(element)) return;
+    if (this.#level > MAX_LEVELS) {
+      this.#deferred.push({ element, parent });
+      return;
+    }
+    // Not kept: most elements are asked once in a reading, and keeping the answers costs more than asking.
+    const role = computeRole(element);
+    if (this.#options.interactive) {
+      this.#visitQuickly(element, role, parent);
+      return;
+    }
+    const isSeen = this.#reading.renderedAs(element) !== "not" || this.#isVisibleWithoutBox(element);
+    if (isSeen === undefined) return;
+    const node = isSeen ? this.#nodeFor(element, role) : undefined;
+    if (this.#run && (node || tagOf(element) === "br" || this.#breaksLine(element))) this.#run = undefined;
+    if (node) parent.children.push(node);
+    this.#descend(element, node ?? parent, isSeen);
+    if (this.#run && (node || this.#breaksLine(element))) this.#run = undefined;
+  }
+
+  /** For `display: contents`, options and areas; undefined for what is not displayed, and so nothing in it either. */
+  #isVisibleWithoutBox(element: Element): boolean | undefined {
+    const style = this.#reading.styleOf(element);
+    if (style.display === "none" && !(mayBeDrawnByAnother(element) && this.#reading.isShown(element))) return undefined;
+    return style.visibility === "visible";
+  }
+
+  #breaksLine(element: Element): boolean {
+    return this.#reading.styleOf(element).display !== "inline";
+  }
+
+  /** Without text no style is needed, but for those that would be shown. */
+  #visitQuickly(element: Element, role: string | undefined, parent: TreeNode): void {
+    const node = this.#nodeFor(element, role);
+    const isShown = node && isWanted(node) && this.#reading.isShown(element);
+    if (isShown) parent.children.push(node);
+    this.#descend(element, isShown ? node : parent, false);
+  }
+
+  #nodeFor(element: Element, role: string | undefined): TreeNode | undefined {
+    const interactive = isInteractive(element, role);
+    const scripted = !interactive && !role && isScriptedLink(element, this.#reading);
+    const isCandidate = this.#options.clickable && !interactive && !scripted;
+    const clickable = isCandidate ? clickableReason(element, this.#reading, this.#options.isListened) : undefined;
+    const shownRole = scripted ? "link" : (role ?? (clickable ? CLICKABLE : undefined));
+    if (!shownRole || WITHOUT_LINE.has(shownRole) || INLINE_ROLES.has(shownRole)) {
+      return clickable ? makeNode(element, CLICKABLE, false, clickable) : undefined;
+    }
+    return makeNode(element, shownRole, interactive || scripted, clickable);
+  }
+
+  #descend(element: Element, into: TreeNode, withText: boolean): void {
+    if (into.role === "iframe" || isField(element)) return;
+    this.#level++;
+    const { pseudo } = this.#reading;
+    const hasPseudo = withText && pseudo.mayHave(element);
+    if (hasPseudo) this.#addText(pseudo.textOf(element, "::before"), element, into);
+    const closed = element instanceof HTMLDetailsElement && !element.open;
+    const children = flatChildrenOf(element);
+    if (children.length === 0 || tagOf(element).includes("-")) this.#considerHost(element);
+    for (const child of children) {
+      if (isElement(child)) {
+        const isLeftOut = (closed && !isSummaryForDetails(child)) || this.#owners.has(child);
+        if (!isLeftOut) this.#visit(child, into);
+      } else if (withText && !closed && nodeTypeOf(child) === TEXT) {
+        this.#addText(textContentOf(child) ?? "", element, into);
+      }
+    }
+    if (hasPseudo) this.#addText(pseudo.textOf(element, "::after"), element, into);
+    if (this.#owners.size > 0) this.#visitOwned(element, into);
+    this.#level--;
+  }
+
+  #considerHost(element: Element): void {
+    if (!shadowRootOf(element)) this.#options.hosts.consider(element);
+  }
+
+  #visitOwned(owner: Element, into: TreeNode): void {
+    for (const owned of referenced(owner, "aria-owns")) if (this.#owners.get(owned) === owner) this.#visit(owned, into);
+  }
+
+  /** Pieces of one line stay apart where they stand in different elements: some of them may be hidden. */
+  #addText(content: string, element: Element, into: TreeNode): void {
+    if (!content || into.role === "textbox") return;
+    const run = this.#run;
+    const continues = run !== undefined && into.children.at(-1) === run;
+    if (continues && (run.element === element || !content.trim())) {
+      run.text += content;
+    } else if (content.trim()) {
+      this.#run = { element, role: "text", text: content, children: [], interactive: false, joins: continues };
+      this.#reading.factsOf(element).hasText = true;
+      into.children.push(this.#run);
+    }
+  }
+}
+
+function makeNode(element: Element, role: string, interactive: boolean, clickable: string | undefined): TreeNode {
+  const node: TreeNode = { element, role, text: "", children: [], interactive };
+  if (clickable) node.clickable = clickable;
+  return node;
+}
+
+function isWanted({ role, interactive, clickable }: TreeNode): boolean {
+  return (
+    interactive ||
+    clickable !== undefined ||
+    role === "heading" ||
+    role === "iframe" ||
+    LANDMARK_ROLES.has(role) ||
+    GROUP_ROLES.has(role)
+  );
+}
+
+/** Options are drawn by their list, areas by their picture. */
+function mayBeDrawnByAnother(element: Element): boolean {
+  const tag = tagOf(element);
+  return tag === "option" || tag === "optgroup" || tag === "area";
+}
+
+/** Fields whose content is their value. */
+function isField(element: Element): boolean {
+  const tag = tagOf(element);
+  return tag === "textarea" || tag === "input" || tag === "progress" || tag === "meter";
+}

@@ -1,0 +1,199 @@
+/** Why a person could not see an element that is rendered: marks for the reader of a snapshot and the content guard. */
+import { Colors, hasOwnText } from "./colors.ts";
+import { childElementsOf, rectOf, rootElement, tagOf } from "./dom.ts";
+import type { Facts } from "./facts.ts";
+import type { HiddenReason } from "./protocol.ts";
+import type { Reading } from "./reading.ts";
+
+/** Narrower than this nothing can be read. CSS pixels. */
+const MIN_SIDE = 1;
+
+interface Area {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+/** What an element's content is cut to, and where it could be scrolled to. Everything when undefined. */
+export interface Clip {
+  area: Area;
+  /** The element that scrolls it, when it does. */
+  scroller?: Element;
+}
+
+export class Visibility {
+  readonly #reading: Reading;
+  readonly #colors: Colors;
+  readonly #page = pageArea();
+  readonly #root = rootElement();
+
+  constructor(reading: Reading) {
+    this.#reading = reading;
+    this.#colors = new Colors(reading);
+  }
+
+  /** The first reason found, of an element known to be rendered; undefined when it can be seen. */
+  hiddenReason(element: Element): HiddenReason | undefined {
+    const facts = this.#reading.factsOf(element);
+    if (facts.reason === undefined) facts.reason = this.#find(facts) ?? null;
+    return facts.reason ?? undefined;
+  }
+
+  #find(facts: Facts): HiddenReason | undefined {
+    const { element } = facts;
+    const rendered = this.#reading.renderedAs(element);
+    if (rendered !== "opaque") {
+      if (!this.#reading.isShown(element)) {
+        return this.#reading.styleOf(element).display === "none" ? "display" : "visibility";
+      }
+      if (rendered === "transparent") return "opacity";
+      // Without a box: `display: contents`, or an option of a collapsed list.
+      return this.#reading.isAriaHidden(element) ? "aria-hidden" : undefined;
+    }
+    const style = this.#reading.styleOf(element);
+    const own = rectOf(element);
+    if (clipsItself(style, own)) return "clipped";
+    const rect = own.width > 0 && own.height > 0 ? own : visibleRect(element);
+    if (!rect) return "zero-size";
+    const reason = this.#cut(facts, style, rect);
+    if (reason) return reason;
+    facts.hasText ??= hasOwnText(element);
+    if (facts.hasText) {
+      if (Number.parseFloat(style.fontSize) < MIN_SIDE) return "zero-size";
+      if (this.#colors.hidesText(element, rect)) return "same-color";
+    }
+    return this.#reading.isAriaHidden(element) ? "aria-hidden" : undefined;
+  }
+
+  /** Cut away by an ancestor or itself, or placed where no scrolling reaches. */
+  #cut(facts: Facts, style: CSSStyleDeclaration, rect: Area): HiddenReason | undefined {
+    const clip = this.#clipOf(facts, style);
+    if (!clip) return this.#isReachable(rect) ? undefined : "off-screen";
+    const { area, scroller } = clip;
+    if (isThin(area)) return "clipped";
+    if (scroller && !isReachableIn(scroller, rect)) return "off-screen";
+    if (scroller) return this.#isReachable(area) ? undefined : "off-screen";
+    if (isThin(intersection(rect, area))) return this.#isReachable(rect) ? "clipped" : "off-screen";
+    return this.#isReachable(area) ? undefined : "off-screen";
+  }
+
+  /** Could be scrolled into the window. */
+  #isReachable({ left, right, bottom }: Area): boolean {
+    const { scrollX, scrollY, isRightToLeft, width } = this.#page;
+    if (bottom + scrollY <= 0) return false;
+    return isRightToLeft ? left < width : right + scrollX > 0;
+  }
+
+  /** What the ancestors leave of an element's place, by its containing blocks. */
+  #clipOf(facts: Facts, style: CSSStyleDeclaration): Clip | null {
+    let parent = this.#reading.parentOf(facts);
+    // Where the parent's content is not cut, no containing block further out cuts it either.
+    if (!parent || this.#inside(parent) === null) return null;
+    const { position } = style;
+    if (position === "fixed") return null;
+    while (position === "absolute" && parent && this.#reading.styleOf(parent.element).position === "static") {
+      parent = this.#reading.parentOf(parent);
+    }
+    return parent ? this.#inside(parent) : null;
+  }
+
+  #inside(facts: Facts): Clip | null {
+    for (const at of this.#reading.without("clip", facts)) at.clip = this.#computeInside(at);
+    return facts.clip ?? null;
+  }
+
+  #computeInside(facts: Facts): Clip | null {
+    const { element } = facts;
+    if (element === this.#root) return null;
+    const style = this.#reading.styleOf(element);
+    const { overflowX } = style;
+    const outer = this.#clipOf(facts, style);
+    if (tagOf(element) === "body" || (overflowX === "visible" && !cutsOtherwise(style))) return outer;
+    if (/^(inline|contents)$/.test(style.display)) return outer;
+    const rect = rectOf(element);
+    const own: Area = clipsItself(style, rect) ? NOWHERE : rect;
+    const area = outer && !outer.scroller ? intersection(own, outer.area) : own;
+    const scrolls = /auto|scroll/.test(`${overflowX} ${style.overflowY}`);
+    return scrolls && !isThin(area) ? { area, scroller: element } : { area };
+  }
+}
+
+const NOWHERE: Area = { left: 0, top: 0, right: 0, bottom: 0 };
+
+/** Where `overflow-x` is visible, `overflow-y` can only be so too, or `clip`. */
+function cutsOtherwise(style: CSSStyleDeclaration): boolean {
+  return style.clipPath !== "none" || style.overflowY === "clip" || (style.clip !== "auto" && isLifted(style.position));
+}
+
+/** Out of the flow; `clip` works on nothing else. */
+function isLifted(position: string): boolean {
+  return position === "absolute" || position === "fixed";
+}
+
+function intersection(a: Area, b: Area): Area {
+  return {
+    left: Math.max(a.left, b.left),
+    top: Math.max(a.top, b.top),
+    right: Math.min(a.right, b.right),
+    bottom: Math.min(a.bottom, b.bottom),
+  };
+}
+
+function isThin({ left, top, right, bottom }: Area): boolean {
+  return right - left <= MIN_SIDE || bottom - top <= MIN_SIDE;
+}
+
+/** `clip: rect(0 0 0 0)`, `clip-path: inset(50%)` and one-pixel boxes: the ways to keep text for screen readers only. */
+function clipsItself(style: CSSStyleDeclaration, rect: Area): boolean {
+  if (isThin(rect) && style.overflowX !== "visible") return true;
+  const { clipPath } = style;
+  if (clipPath !== "none" && isEmptyShape(clipPath)) return true;
+  const { clip } = style;
+  if (clip === "auto" || !isLifted(style.position)) return false;
+  const sides = /rect\(([^)]*)\)/
+    .exec(clip)?.[1]
+    ?.split(/[\s,]+/)
+    .map(Number.parseFloat);
+  const [top = 0, right = 0, bottom = 0, left = 0] = sides ?? [];
+  return sides !== undefined && (right - left <= MIN_SIDE || bottom - top <= MIN_SIDE);
+}
+
+function isEmptyShape(clipPath: string): boolean {
+  const inset = /^inset\((\d+(?:\.\d+)?)%/.exec(clipPath);
+  return (inset !== null && Number(inset[1]) >= 50) || /^(circle|ellipse)\(0(px|%)?[ )]/.test(clipPath);
+}
+
+/** The element's rectangle, or its content's where its own is empty (floats, `height: 0`). */
+function visibleRect(element: Element): DOMRect | undefined {
+  const rect = rectOf(element);
+  if (rect.width > 0 && rect.height > 0) return rect;
+  let left = 12;
+  for (const child of childElementsOf(element)) {
+    if (--left < 0) break;
+    const inner = visibleRect(child);
+    if (inner) return inner;
+  }
+  return undefined;
+}
+
+interface PageArea {
+  scrollX: number;
+  scrollY: number;
+  /** Right-to-left pages scroll to the left. */
+  isRightToLeft: boolean;
+  width: number;
+}
+
+function pageArea(): PageArea {
+  const root = rootElement();
+  const isRightToLeft = root !== null && getComputedStyle(root).direction === "rtl";
+  return { scrollX: window.scrollX, scrollY: window.scrollY, isRightToLeft, width: root?.clientWidth ?? 0 };
+}
+
+function isReachableIn(scroller: Element, rect: Area): boolean {
+  const frame = rectOf(scroller);
+  const isRightToLeft = getComputedStyle(scroller).direction === "rtl";
+  if (rect.bottom - frame.top + scroller.scrollTop <= 0) return false;
+  return isRightToLeft || rect.right - frame.left + scroller.scrollLeft > 0;
+}

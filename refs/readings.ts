@@ -1,0 +1,111 @@
+/** What the readers of a page's frames say, and where each frame hangs. */
+import type { Frame } from "playwright";
+import type { Tab } from "../browser/tab.ts";
+import { BrowseError } from "../rpc/errors.ts";
+import { openClosedRoots } from "./closed_roots.ts";
+import { framesUnder, ownerOf } from "./frames.ts";
+import { tellListeners } from "./listeners.ts";
+import type { ElementNumber, ReadAnswer, ReadOptions } from "./page/protocol.ts";
+import { ask } from "./reader.ts";
+import { staleRef } from "./stale.ts";
+import type { Ref } from "./table.ts";
+
+export interface Reading {
+  answer?: ReadAnswer;
+  /** Why there is none. */
+  failure?: string;
+  /** The element in the parent's document that holds the frame. */
+  owner?: ElementNumber;
+}
+
+export type Readings = Map<Frame, Reading>;
+
+export interface FrameScope {
+  frame: Frame;
+  /** The element to read below. */
+  scope?: Ref | undefined;
+  options: ReadOptions;
+  signal: AbortSignal;
+}
+
+/** How long a frame may keep the others waiting. */
+const CHILD_FRAME_MS = 5000;
+/** Closed shadow roots in closed shadow roots: deeper ones are left closed. */
+const MAX_ROUNDS = 3;
+
+/** Every frame under `frame`, read at once. Throws `stale_ref`, `frame_gone`, and what `ask` throws. */
+export async function readFrames(tab: Tab, asked: FrameScope): Promise<Readings> {
+  const { frame, options, signal } = asked;
+  if (options.clickable) await tellListeners(tab, framesUnder(frame), signal);
+  let readings = await readOnce(asked);
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const unopened = [...readings].filter(([, { answer }]) => answer?.unopened).map(([at]) => at);
+    if (unopened.length === 0 || (await openClosedRoots(tab, unopened)) === 0) break;
+    if (options.clickable) await tellListeners(tab, framesUnder(frame), signal);
+    readings = await readOnce(asked);
+  }
+  await findOwners(readings);
+  return readings;
+}
+
+async function readOnce(asked: FrameScope): Promise<Readings> {
+  const { frame, scope, options, signal } = asked;
+  const { modal: _, ...inside } = options;
+  const readings: Readings = new Map();
+  const first = ask(frame, "read", scope ? { ...options, root: scope.n } : options, { signal });
+  // What of a frame is in view is known when its parent has been read.
+  const others = options.viewport ? [] : framesUnder(frame).slice(1);
+  const reading = others.map(async (child) => readings.set(child, await readChild(child, inside, signal)));
+  const answer = await first;
+  await Promise.all(reading);
+  if ("state" in answer)
+    throw scope ? staleRef(scope, answer) : new BrowseError("frame_gone", "The frame has left the page");
+  if (scope && answer.doc !== scope.doc) throw staleRef(scope, { state: "gone", why: "document", doc: answer.doc });
+  readings.set(frame, { answer });
+  if (options.viewport) await readSeen(frame, answer, { options: inside, readings, signal });
+  return readings;
+}
+
+interface SeenFrames {
+  options: ReadOptions;
+  readings: Readings;
+  signal: AbortSignal;
+}
+
+/** Reads of each child frame what the window shows of it. */
+async function readSeen(parent: Frame, { nodes }: ReadAnswer, seen: SeenFrames): Promise<void> {
+  const { options, readings, signal } = seen;
+  const children = parent.childFrames().filter((child) => !child.isDetached());
+  await Promise.all(
+    children.map(async (child) => {
+      const n = await ownerOf(child).catch(() => undefined);
+      const window = nodes.find((node) => node.n === n && node.frame)?.seen;
+      if (n === undefined || !window) return;
+      const reading = await readChild(child, { ...options, window }, signal);
+      readings.set(child, reading);
+      if (reading.answer) await readSeen(child, reading.answer, seen);
+    }),
+  );
+}
+
+async function readChild(frame: Frame, options: ReadOptions, signal: AbortSignal): Promise<Reading> {
+  try {
+    const answer = await ask(frame, "read", options, { signal, timeoutMs: CHILD_FRAME_MS });
+    return "state" in answer ? { failure: "it is gone" } : { answer };
+  } catch (error) {
+    signal.throwIfAborted();
+    return { failure: error instanceof BrowseError ? error.message : "it does not answer" };
+  }
+}
+
+async function findOwners(readings: Readings): Promise<void> {
+  await Promise.all(
+    [...readings].map(async ([frame, reading]) => {
+      const parent = frame.parentFrame();
+      if (!parent || !readings.get(parent)?.answer) return;
+      // A frame without an element left while it was read: it has no place in the tree.
+      const owner = await ownerOf(frame).catch(() => undefined);
+      if (owner !== undefined) reading.owner = owner;
+    }),
+  );
+}

@@ -1,0 +1,48 @@
+/** Waiting for what elements will be. Each ends with the signal: deadlines are the caller's. */
+import type { Tab } from "../browser/tab.ts";
+import { waitUntilTrue } from "../browser/wait_for.ts";
+import { BrowseError } from "../rpc/errors.ts";
+import { askAbout } from "./ask_about.ts";
+import { countVisible } from "./target.ts";
+import { readText } from "./text.ts";
+
+interface WaitOptions {
+  signal: AbortSignal;
+}
+
+/** Waits until something matches and can be seen. A ref must be alive: a dead one will never come back. */
+export async function waitForTarget(tab: Tab, target: string, { signal }: WaitOptions): Promise<void> {
+  if (!target.startsWith("@")) {
+    await waitUntilTrue(async () => (await countVisible(tab, target, { signal })) > 0, signal);
+    return;
+  }
+  await waitUntilTrue(async () => (await askAbout(tab, target, "status", {}, { signal })).visible, signal);
+}
+
+/** Waits until nothing that matches can be seen. */
+export async function waitForGone(tab: Tab, target: string, { signal }: WaitOptions): Promise<void> {
+  if (!target.startsWith("@")) {
+    await waitUntilTrue(async () => (await countVisible(tab, target, { signal })) === 0, signal);
+    return;
+  }
+  await waitUntilTrue(async () => !(await refIsVisible(tab, target, { signal })), signal);
+}
+
+/** Waits until the text can be seen on the page, in any of its frames. */
+export async function waitForText(tab: Tab, text: string, { signal }: WaitOptions): Promise<void> {
+  const wanted = folded(text);
+  await waitUntilTrue(async () => folded(await readText(tab, undefined, { signal })).includes(wanted), signal);
+}
+
+async function refIsVisible(tab: Tab, target: string, { signal }: WaitOptions): Promise<boolean> {
+  try {
+    return (await askAbout(tab, target, "status", {}, { signal })).visible;
+  } catch (error) {
+    if (error instanceof BrowseError && (error.kind === "stale_ref" || error.kind === "frame_gone")) return false;
+    throw error;
+  }
+}
+
+function folded(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}

@@ -1,0 +1,59 @@
+/** One call, from whoever makes it, as dispatch sees it. */
+import type { CommandResult } from "../commands/command.ts";
+import type { Token } from "../security/token.ts";
+import type { Printing } from "./print.ts";
+
+/** Who is calling. The same for every call of a connection but `cwd`, which the CLI sends each time. */
+export interface Caller {
+  token: Token;
+  /** Which listener the connection came in by. */
+  via: "local" | "tunnel";
+  /** The client's own name and version, for the journal: `browse-cli/0.1.0`. */
+  client: string;
+  /** Where relative paths start; absent for callers that may not name files. */
+  cwd?: string;
+}
+
+/** What a call carries beside its params. All but `signal` come from the caller. */
+export interface CallOptions {
+  /** Session by name; the connection's own, else "default". */
+  session?: string;
+  /** Tab by id; the session's current tab when absent. */
+  tab?: string;
+  timeoutMs?: number;
+  /** For a command line; absent for callers that take the typed result. */
+  print?: Printing;
+  /** Aborted by `call.cancel` and, for reads, when the connection closes. */
+  signal: AbortSignal;
+  /** Where `log`, `progress` and `accepted` of this call go. */
+  notify?: CallNotify;
+}
+
+export interface CallNotify {
+  /**
+   * Told before a call with an effect begins; resolves once the caller's socket has taken it, so that no action can
+   * run unannounced.
+   */
+  accepted(): Promise<void>;
+  log(level: "debug" | "info" | "warning", message: string): void;
+  progress(done: number, total?: number, unit?: string): void;
+  /** Puts text on the caller's standard output, ahead of the answer; absent for callers that have none. */
+  print?(text: string): void;
+}
+
+/** What a call gave: the typed result (with `effect` joined for actions) and how a person, or a command line, reads it. */
+export interface Answer {
+  command: string;
+  result: CommandResult;
+  text: string;
+  /** The answer itself tells of a failure: a step of a chain, a check of the doctor. */
+  hasFailed: boolean;
+}
+
+/** The one function that every call goes through. Rejects with `BrowseError` only. */
+export type Dispatch = (
+  caller: Caller,
+  name: string,
+  params: Record<string, unknown>,
+  options: CallOptions,
+) => Promise<Answer>;

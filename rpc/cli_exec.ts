@@ -1,0 +1,115 @@
+/** Runs one command line for the CLI, which knows no commands: argv in, text out. */
+import type { Command } from "../commands/command.ts";
+import { commandNamed, type ParsedArgv, parseArgv, parseGlobalFlags, splitArgv } from "./argv.ts";
+import type { Caller, CallNotify, CallOptions, Dispatch } from "./call.ts";
+import { type BrowseError, toBrowseError } from "./errors.ts";
+import type { GlobalFlags } from "./global_flags.ts";
+import { parseParams } from "./params.ts";
+import type { Printing } from "./print.ts";
+import type { CliExecParams, CliExecResult } from "./protocol.ts";
+import { printable, printableJson } from "./terminal.ts";
+
+/** Who asks, and where what comes before the answer goes. */
+interface CliCall {
+  caller: Caller;
+  /** Where the command line names none. */
+  session: string | undefined;
+  signal: AbortSignal;
+  notify: CallNotify;
+  output: (stream: "stdout" | "stderr", text: string) => void;
+}
+
+/** Never rejects: what went wrong is in `stderr` and `exitCode`. */
+export type CliExec = (params: CliExecParams, call: CliCall) => Promise<CliExecResult>;
+
+export interface CliExecPorts {
+  dispatch: Dispatch;
+  /** Of the daemon. */
+  version: string;
+  helpFor: (command: Command) => string;
+  helpOverview: () => string;
+  /** Throws when `--headed` or `--proxy` asks for another browser than the one that runs. */
+  checkLaunch: (wanted: { headed?: boolean; proxy?: string }) => void;
+  log: (level: "error", message: string, cause?: unknown) => void;
+}
+
+export function makeCliExec(ports: CliExecPorts): CliExec {
+  return async (params, call) => {
+    try {
+      const help = helpOrVersion(ports, params.argv);
+      return help === undefined ? await run(ports, params, call) : printed(help);
+    } catch (thrown) {
+      const error = toBrowseError(thrown);
+      if (error.kind === "internal") ports.log("error", "A command line failed", error.cause ?? error);
+      return failed(error, params.argv);
+    }
+  };
+}
+
+/** The text that needs no command to run; undefined when one is to be run. */
+function helpOrVersion({ version, helpFor, helpOverview }: CliExecPorts, argv: readonly string[]): string | undefined {
+  const { name, before, after } = splitArgv(argv);
+  if (name === undefined) return parseGlobalFlags(before).version ? version : helpOverview();
+  const command = commandNamed(name);
+  const words = [...before, ...(command.cli?.raw && after.length > 1 ? [] : after)];
+  const flags = words.slice(0, words.includes("--") ? words.indexOf("--") : words.length);
+  if (flags.includes("--help") || flags.includes("-h")) return helpFor(command);
+  return flags.includes("--version") ? version : undefined;
+}
+
+async function run(ports: CliExecPorts, params: CliExecParams, call: CliCall): Promise<CliExecResult> {
+  const parsed = parseArgv(params.argv, params.stdin === undefined ? {} : { stdin: params.stdin });
+  // Dispatch checks the params too, but would name them as a program knows them, not as they were typed.
+  parseParams(commandNamed(parsed.command), parsed.params, "argv");
+  checkLaunch(ports, parsed.globals);
+  const answer = await ports.dispatch(call.caller, parsed.command, parsed.params, optionsFor(parsed, call));
+  return printed(answer.text, answer.hasFailed ? 1 : 0);
+}
+
+function checkLaunch(ports: CliExecPorts, { headed, proxy }: GlobalFlags): void {
+  if (headed === undefined && proxy === undefined) return;
+  ports.checkLaunch({ ...(headed !== undefined && { headed }), ...(proxy !== undefined && { proxy }) });
+}
+
+function optionsFor({ globals }: ParsedArgv, call: CliCall): CallOptions {
+  const session = globals.session ?? call.session;
+  return {
+    signal: call.signal,
+    notify: {
+      ...call.notify,
+      log: (level, message) => warn(call, level, message),
+      print: (text) => call.output("stdout", printable(text)),
+    },
+    print: printing(globals),
+    ...(session !== undefined && { session }),
+    ...(globals.tab !== undefined && { tab: globals.tab }),
+    ...(globals.timeoutMs !== undefined && { timeoutMs: globals.timeoutMs }),
+  };
+}
+
+function warn(call: CliCall, level: "debug" | "info" | "warning", message: string): void {
+  if (level === "warning") call.output("stderr", `Warning: ${printable(message)}\n`);
+}
+
+function printing({ json, maxBytes, offset, out }: GlobalFlags): Printing {
+  return {
+    format: json ? "json" : "text",
+    ...(maxBytes !== undefined && { maxBytes }),
+    ...(offset !== undefined && { offset }),
+    ...(out !== undefined && { out }),
+  };
+}
+
+function printed(text: string, exitCode = 0): CliExecResult {
+  return { stdout: text === "" || text.endsWith("\n") ? text : `${text}\n`, stderr: "", exitCode };
+}
+
+/** The command line may be what is wrong, so its flags are looked for, not parsed. */
+function failed(error: BrowseError, argv: readonly string[]): CliExecResult {
+  const { message, hint, data, exitCode } = error;
+  if (argv.includes("--json")) {
+    return { stdout: "", stderr: `${printableJson({ error: { ...data, message } })}\n`, exitCode };
+  }
+  const hintLine = argv.includes("--quiet") ? "" : `Hint: ${printable(hint)}\n`;
+  return { stdout: "", stderr: `Error: ${printable(message)}\n${hintLine}`, exitCode };
+}

@@ -1,0 +1,226 @@
+/** One WebSocket: frames in, answers and notifications out. Outlives nothing; what must is in `AcceptedCalls`. */
+import type { Duplex } from "node:stream";
+import type { WebSocket } from "ws";
+import { type AcceptedCalls, type CallPeer, ReusedIdError, type RunningCall } from "./accepted_calls.ts";
+import { BatchLanes } from "./batch_lanes.ts";
+import type { Caller } from "./call.ts";
+import { type GuardedItem, guardMessage, refuseBinary, refuseReusedId } from "./envelope.ts";
+import { BrowseError } from "./errors.ts";
+import type { NotificationMethod, Notifications, RequestId, RpcRequest } from "./protocol.ts";
+import { failure } from "./response.ts";
+import type { Subscriber } from "./subscription.ts";
+import { wellFormedJson } from "./terminal.ts";
+
+/** A reader who leaves more than this unread is dropped, so that it cannot grow the daemon. */
+const MAX_BUFFERED_BYTES = 64 * 1024 * 1024;
+
+/** Calls of one connection that may run or wait at a time. */
+const MAX_OPEN_CALLS = 20_000;
+
+/** States of a WebSocket, by the standard's numbers. */
+const OPEN = 1;
+const CLOSED = 3;
+
+/** Answers one request; the JSON of its response. Never rejects. */
+type AnswerRequest = (connection: Connection, call: RunningCall, request: RpcRequest) => Promise<string>;
+
+export interface ConnectionOptions {
+  socket: WebSocket;
+  /** The TCP stream below the socket. */
+  stream: Duplex;
+  caller: Caller;
+  /** Names the client process across its connections. */
+  clientKey: string;
+  calls: AcceptedCalls;
+  answer: AnswerRequest;
+  onClosed: (connection: Connection) => void;
+  log: (level: "debug" | "warning", message: string, cause?: unknown) => void;
+}
+
+export class Connection implements CallPeer, Subscriber {
+  readonly #options: ConnectionOptions;
+  readonly #takenCallbacks = new Set<() => void>();
+  readonly #quietCallbacks = new Set<() => void>();
+  #openCalls = 0;
+  #unsentFrames = 0;
+  #isCorked = false;
+  #isDeaf = false;
+  /** What `session.hello` may change. */
+  caller: Caller;
+  session: string | undefined;
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    this.caller = options.caller;
+    const { socket } = options;
+    socket.on("message", (data: Buffer, isBinary: boolean) => this.#receive(data, isBinary));
+    socket.on("error", (error) => options.log("debug", "A client broke the WebSocket protocol", error));
+    socket.on("close", () => this.#closed());
+  }
+
+  get clientKey(): string {
+    return this.#options.clientKey;
+  }
+
+  get bufferedBytes(): number {
+    return this.#options.socket.bufferedAmount;
+  }
+
+  notify<Method extends NotificationMethod>(method: Method, params: Notifications[Method]): Promise<void> {
+    const frame = wellFormedJson({ jsonrpc: "2.0", method, params });
+    return new Promise((resolve, reject) => this.#send(frame, (error) => (error ? reject(error) : resolve())));
+  }
+
+  sendEvent(frame: string): void {
+    this.#send(frame);
+  }
+
+  onceTaken(callback: () => void): void {
+    this.#takenCallbacks.add(callback);
+  }
+
+  /** Resolves when no call is open and every answer is with the system, or the connection is gone. */
+  quiet(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#quietCallbacks.add(resolve);
+      this.#settle();
+    });
+  }
+
+  /** Resolves when the socket is closed. */
+  gone(): Promise<void> {
+    const { socket } = this.#options;
+    return new Promise((resolve) => {
+      if (socket.readyState === CLOSED) resolve();
+      else socket.once("close", () => resolve());
+    });
+  }
+
+  /** Hears no more requests. */
+  deafen(): void {
+    this.#isDeaf = true;
+  }
+
+  /** Says goodbye; the client may still read what was sent. */
+  close(): void {
+    this.#options.socket.close(1001);
+  }
+
+  #receive(data: Buffer, isBinary: boolean): void {
+    if (this.#isDeaf) return;
+    if (isBinary) {
+      this.#send(JSON.stringify(refuseBinary()));
+      return;
+    }
+    const message = guardMessage(data.toString("utf8"));
+    if (message.batch) void this.#answerBatch(message.items);
+    else void this.#answerItem(message.item)?.then((answer) => this.#send(answer));
+  }
+
+  /** In order on one tab, the tabs beside one another, and always as an array. */
+  async #answerBatch(items: readonly GuardedItem[]): Promise<void> {
+    const lanes = new BatchLanes();
+    const answers = items.flatMap((item) => {
+      const answer = this.#answerItem(item, lanes.ahead(item.request));
+      if (answer) lanes.add(item.request, answer);
+      return answer ?? [];
+    });
+    if (answers.length > 0) this.#send(`[${(await Promise.all(answers)).join(",")}]`);
+  }
+
+  /** The answer's JSON; undefined for a notification. `after` is what must have ended before. */
+  #answerItem(item: GuardedItem, after?: Promise<unknown>): Promise<string> | undefined {
+    const { request } = item;
+    if (!request) return Promise.resolve(JSON.stringify(item.refusal));
+    const { id } = request;
+    if (id === undefined) {
+      this.#hear(request);
+      return undefined;
+    }
+    if (this.#openCalls >= MAX_OPEN_CALLS) return Promise.resolve(failure(id, tooManyCalls()));
+    return this.#answerCall({ ...request, id }, after);
+  }
+
+  async #answerCall(request: RpcRequest & { id: RequestId }, after?: Promise<unknown>): Promise<string> {
+    const { calls, answer, clientKey } = this.#options;
+    this.#openCalls++;
+    try {
+      return await calls.run(clientKey, request, this, async (call) => {
+        await after;
+        return await answer(this, call, request);
+      });
+    } catch (error) {
+      if (error instanceof ReusedIdError) return JSON.stringify(refuseReusedId(request.id));
+      throw error;
+    } finally {
+      this.#openCalls--;
+    }
+  }
+
+  /** Of notifications, only a cancellation means anything. */
+  #hear({ method, params }: RpcRequest): void {
+    const id = params?.id;
+    if (method !== "call.cancel" || (typeof id !== "string" && typeof id !== "number")) return;
+    this.#options.calls.cancel(this.clientKey, id);
+  }
+
+  #send(frame: string, onSent?: (error?: Error | null) => void): void {
+    const { socket, log } = this.#options;
+    if (socket.readyState === OPEN && socket.bufferedAmount > MAX_BUFFERED_BYTES) {
+      log("warning", `Dropped a connection that left ${socket.bufferedAmount} bytes unread`);
+      socket.terminate();
+    }
+    if (socket.readyState !== OPEN) {
+      onSent?.(new Error("The connection is closed"));
+      return;
+    }
+    this.#corkForThisTick();
+    this.#unsentFrames++;
+    socket.send(frame, (error) => {
+      this.#unsentFrames--;
+      onSent?.(error);
+      this.#taken();
+    });
+  }
+
+  /** Frames of one tick leave in one system call. */
+  #corkForThisTick(): void {
+    if (this.#isCorked) return;
+    this.#isCorked = true;
+    this.#options.stream.cork();
+    process.nextTick(() => {
+      this.#isCorked = false;
+      this.#options.stream.uncork();
+    });
+  }
+
+  #taken(): void {
+    if (this.#takenCallbacks.size > 0) {
+      const callbacks = [...this.#takenCallbacks];
+      this.#takenCallbacks.clear();
+      for (const callback of callbacks) callback();
+    }
+    this.#settle();
+  }
+
+  #settle(): void {
+    if (this.#quietCallbacks.size === 0) return;
+    const isGone = this.#options.socket.readyState !== OPEN;
+    if (!isGone && (this.#openCalls > 0 || this.#unsentFrames > 0)) return;
+    for (const callback of this.#quietCallbacks) callback();
+    this.#quietCallbacks.clear();
+  }
+
+  #closed(): void {
+    this.#options.calls.release(this);
+    this.#takenCallbacks.clear();
+    this.#settle();
+    this.#options.onClosed(this);
+  }
+}
+
+function tooManyCalls(): BrowseError {
+  return new BrowseError("rate_limited", `More than ${MAX_OPEN_CALLS} calls of this connection are unanswered`, {
+    hint: "Wait for answers before sending more",
+  });
+}

@@ -1,0 +1,173 @@
+/** The topic hub: everything that happens passes here, numbered, kept for a while, and handed to whoever subscribed. */
+import { Ring } from "../browser/ring.ts";
+import { BrowseError } from "./errors.ts";
+import { matchesGlob } from "./glob.ts";
+import { suggestion } from "./nearest.ts";
+import type {
+  EventFilter,
+  EventRecord,
+  HistoryParams,
+  HistoryResult,
+  SubscribeParams,
+  SubscribeResult,
+} from "./protocol.ts";
+import { type Gap, type Subscriber, Subscription } from "./subscription.ts";
+
+export const TOPICS = [
+  "console",
+  "network",
+  "dialog",
+  "download",
+  "page",
+  "activity",
+  "refs",
+  "security",
+  "daemon",
+  "inspect",
+] as const;
+export type Topic = (typeof TOPICS)[number];
+
+const RING_CAPACITY = 1_000;
+const LARGE_RING_CAPACITY = 50_000;
+const LARGE_RINGS: ReadonlySet<Topic> = new Set(["console", "network", "dialog"]);
+const DEFAULT_BUFFER = 10_000;
+const DEFAULT_HISTORY = 100;
+
+/** Where an event happened; joins its data. */
+export interface EventPlace {
+  tab?: string;
+  session?: string;
+}
+
+export class EventHub {
+  readonly #rings = new Map<Topic, Ring<EventRecord>>();
+  readonly #subscriptions = new Map<string, Subscription>();
+  #subscriptionTotal = 0;
+
+  constructor() {
+    for (const topic of TOPICS) {
+      this.#rings.set(topic, new Ring(LARGE_RINGS.has(topic) ? LARGE_RING_CAPACITY : RING_CAPACITY));
+    }
+  }
+
+  get subscriptionCount(): number {
+    return this.#subscriptions.size;
+  }
+
+  /** Numbers and keeps the event, and hands it on. Never waits for a reader. */
+  publish(topic: Topic, data: Record<string, unknown>, place: EventPlace = {}): void {
+    const ring = this.#ring(topic);
+    const event: EventRecord = {
+      seq: ring.total + 1,
+      topic,
+      time: new Date().toISOString(),
+      data: { ...place, ...data },
+    };
+    ring.push(event);
+    for (const subscription of this.#subscriptions.values()) subscription.offer(event);
+  }
+
+  /**
+   * Streams the topics to `subscriber`, first what is left since `since`; nothing is sent before `start`. Throws
+   * `invalid_params`.
+   */
+  subscribe(subscriber: Subscriber, params: SubscribeParams): SubscribeResult {
+    const topics = checkedTopics(params.topics);
+    const matches = matcher(params.filter ?? {});
+    const subscription = new Subscription({
+      id: `s${++this.#subscriptionTotal}`,
+      subscriber,
+      topics: new Set(topics),
+      matches,
+      capacity: params.buffer ?? DEFAULT_BUFFER,
+      backlog: params.since === undefined ? [] : this.#backlog(topics, params.since, matches),
+    });
+    this.#subscriptions.set(subscription.id, subscription);
+    return { subscription: subscription.id, cursor: this.#cursor(topics) };
+  }
+
+  /** Begins the stream, once the reader has been told its id. */
+  start(id: string): void {
+    this.#subscriptions.get(id)?.start();
+  }
+
+  /** Ends a subscription of this subscriber; false when it has none of that id. */
+  unsubscribe(subscriber: Subscriber, id: string): boolean {
+    return this.#subscriptions.get(id)?.subscriber === subscriber && this.#subscriptions.delete(id);
+  }
+
+  /** Ends all that this subscriber has. */
+  drop(subscriber: Subscriber): void {
+    for (const subscription of this.#subscriptions.values()) {
+      if (subscription.subscriber === subscriber) this.#subscriptions.delete(subscription.id);
+    }
+  }
+
+  /** What is still kept, in order of time, the newest `limit`. Throws `invalid_params`. */
+  history(params: HistoryParams): HistoryResult {
+    const topics = checkedTopics(params.topics);
+    const matches = matcher(params.filter ?? {});
+    const events = this.#kept(topics, params.since ?? 0).filter(matches);
+    return { events: events.slice(-(params.limit ?? DEFAULT_HISTORY)), cursor: this.#cursor(topics) };
+  }
+
+  #backlog(
+    topics: readonly Topic[],
+    since: number | Record<string, number>,
+    matches: (event: EventRecord) => boolean,
+  ): (EventRecord | Gap)[] {
+    const gaps = topics.flatMap((topic): Gap[] => {
+      const ring = this.#ring(topic);
+      const from = startOf(ring, topic, since) + 1;
+      return ring.first > from ? [{ topic, dropped: ring.first - from, from, to: ring.first - 1 }] : [];
+    });
+    return [...gaps, ...this.#kept(topics, since).filter(matches)];
+  }
+
+  #kept(topics: readonly Topic[], since: number | Record<string, number>): EventRecord[] {
+    const events = topics.flatMap((topic) => {
+      const ring = this.#ring(topic);
+      return ring.since(startOf(ring, topic, since)).map(({ value }) => value);
+    });
+    // The sort is stable: events of one topic stay in the order of their `seq`.
+    return topics.length === 1 ? events : events.sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0));
+  }
+
+  #cursor(topics: readonly Topic[]): Record<string, number> {
+    return Object.fromEntries(topics.map((topic) => [topic, this.#ring(topic).total]));
+  }
+
+  #ring(topic: Topic): Ring<EventRecord> {
+    const ring = this.#rings.get(topic);
+    if (!ring) throw new Error(`There is no topic "${topic}"`);
+    return ring;
+  }
+}
+
+/** A `since` beyond the newest event comes from another daemon's numbering: everything is new then. */
+function startOf(ring: Ring<EventRecord>, topic: Topic, since: number | Record<string, number>): number {
+  const seq = typeof since === "number" ? since : Object.hasOwn(since, topic) ? (since[topic] ?? 0) : 0;
+  return seq > ring.total ? 0 : seq;
+}
+
+function checkedTopics(names: readonly string[]): Topic[] {
+  const known: readonly string[] = TOPICS;
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown === undefined && names.length > 0) return [...new Set(names)] as Topic[];
+  const problem =
+    unknown === undefined ? "No topic is named" : `Unknown topic "${unknown}"${suggestion(unknown, known)}`;
+  throw new BrowseError("invalid_params", problem, {
+    hint: `Topics are ${TOPICS.join(", ")}`,
+    details: { param: "topics", accepted: TOPICS },
+  });
+}
+
+function matcher(filter: EventFilter): (event: EventRecord) => boolean {
+  const { url, status, ...exact } = filter;
+  const wanted = Object.entries(exact);
+  return ({ data }) => {
+    if (wanted.some(([member, value]) => data[member] !== value)) return false;
+    if (url !== undefined && !(typeof data.url === "string" && matchesGlob(url, data.url))) return false;
+    return status === undefined || (typeof data.status === "number" && data.status >= status);
+  };
+}

@@ -1,0 +1,104 @@
+/** The flags that every command line takes, wherever they stand. */
+import { BrowseError } from "./errors.ts";
+import type { ParamSyntax, ValueKind } from "./syntax.ts";
+
+export interface GlobalFlags {
+  session?: string;
+  tab?: string;
+  timeoutMs?: number;
+  maxBytes?: number;
+  offset?: number;
+  out?: string;
+  proxy?: string;
+  headed?: boolean;
+  json?: boolean;
+  noStart?: boolean;
+  quiet?: boolean;
+  help?: boolean;
+  version?: boolean;
+}
+
+/** As they are typed; `timeout` becomes `timeoutMs`. */
+export const GLOBAL_FLAGS: readonly ParamSyntax[] = [
+  globalFlag("session", "string", "Session to use"),
+  globalFlag("tab", "string", "Tab to use, such as t3"),
+  globalFlag("timeout", "string", "Time the call may take: 500, 500ms, 5s or 2m"),
+  globalFlag("max-bytes", "integer", "Bytes of output before it is cut"),
+  globalFlag("offset", "integer", "Bytes of output to leave out before it: how a cut answer goes on"),
+  globalFlag("out", "string", "File that takes the whole answer"),
+  globalFlag("json", "boolean", "Print the typed result as JSON"),
+  globalFlag("headed", "boolean", "Show the browser's window"),
+  globalFlag("proxy", "string", "Proxy of the browser"),
+  globalFlag("no-start", "boolean", "Fail instead of starting a daemon"),
+  globalFlag("quiet", "boolean", "Print no hints"),
+  globalFlag("help", "boolean", "Explain the command", "h"),
+  globalFlag("version", "boolean", "Print the version"),
+];
+
+const MAX_TIMEOUT_MS = 24 * 60 * 60 * 1_000;
+const UNIT_MS = { ms: 1, s: 1_000, m: 60_000 };
+
+/** The typed values as the daemon uses them. Throws `invalid_params`. */
+export function globalFlagsFrom(typed: ReadonlyMap<string, unknown>): GlobalFlags {
+  const flags: Record<string, unknown> = {};
+  for (const [name, value] of typed) {
+    if (name === "timeout") flags.timeoutMs = timeoutFrom(String(value));
+    else if (name === "max-bytes") flags.maxBytes = atLeast(1, "--max-bytes", Number(value));
+    else if (name === "offset") flags.offset = atLeast(0, "--offset", Number(value));
+    else if (name === "no-start") flags.noStart = value;
+    else flags[name] = value;
+  }
+  if (typeof flags.tab === "string" && !/^t\d+$/.test(flags.tab))
+    throw wrong("--tab", "a tab id such as t3", flags.tab);
+  if (flags.json && flags.offset !== undefined) {
+    throw new BrowseError("invalid_params", "--offset goes with text: JSON in parts is of no use", {
+      hint: "Write the JSON whole with --out <file>, or allow more with --max-bytes",
+      details: { flag: "--offset" },
+    });
+  }
+  if (flags.out === "") throw wrong("--out", "a file", "");
+  if (typeof flags.proxy === "string" && !isProxy(flags.proxy))
+    throw wrong("--proxy", "an address such as http://host:3128 or socks5://host:1080", flags.proxy);
+  if (flags.session === "") throw wrong("--session", "a name", "");
+  return flags;
+}
+
+function timeoutFrom(text: string): number {
+  const match = /^(\d+(?:\.\d+)?)(ms|s|m)?$/.exec(text);
+  const ms = match ? Number(match[1]) * UNIT_MS[(match[2] ?? "ms") as keyof typeof UNIT_MS] : Number.NaN;
+  if (!(ms >= 1 && ms <= MAX_TIMEOUT_MS))
+    throw wrong("--timeout", "milliseconds or a time such as 5s, up to 24 h", text);
+  return Math.round(ms);
+}
+
+function atLeast(least: number, flag: string, value: number): number {
+  if (value >= least) return value;
+  throw wrong(flag, `a whole number from ${least}`, String(value));
+}
+
+/** What the browser takes as a proxy server. */
+function isProxy(text: string): boolean {
+  const { protocol, hostname } = URL.parse(text) ?? URL.parse(`http://${text}`) ?? {};
+  return /^(https?|socks[45]):$/.test(protocol ?? "") && hostname !== "";
+}
+
+function wrong(flag: string, accepted: string, text: string): BrowseError {
+  return new BrowseError("invalid_params", `${flag} takes ${accepted}, not ${JSON.stringify(text)}`, {
+    details: { flag },
+  });
+}
+
+function globalFlag(name: string, kind: ValueKind, description: string, short?: string): ParamSyntax {
+  return {
+    name,
+    flag: `--${name}`,
+    label: `--${name}`,
+    isPositional: false,
+    isRest: false,
+    isRequired: false,
+    isList: false,
+    kinds: new Set([kind]),
+    description,
+    ...(short !== undefined && { short }),
+  };
+}

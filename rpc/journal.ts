@@ -1,0 +1,49 @@
+/** The record of calls: who asked for what, what came of it, how long it took. Redacted before it is kept. */
+import { readFile } from "node:fs/promises";
+import type { EffectReport } from "../browser/effect_report.ts";
+
+export interface JournalEntry {
+  time: string;
+  command: string;
+  params: unknown;
+  client: string;
+  session?: string;
+  tab?: string;
+  /** "ok", or the kind of the error. */
+  outcome: string;
+  ms: number;
+  effect?: EffectReport;
+}
+
+export interface JournalQuery {
+  /** Calls from this time on, ISO 8601. */
+  since?: string;
+  session?: string;
+  /** The newest so many. */
+  limit: number;
+}
+
+/** Entries that fit, oldest first. A line that is no entry, as a crash leaves it half written, is left out. */
+export async function readJournal(path: string, { since, session, limit }: JournalQuery): Promise<JournalEntry[]> {
+  const found: JournalEntry[] = [];
+  for (const file of [path, `${path}.1`]) {
+    const lines = (await readFile(file, "utf8").catch(() => "")).split("\n");
+    for (const line of lines.toReversed()) {
+      const entry = entryOf(line);
+      if (!entry) continue;
+      if (found.length >= limit || (since !== undefined && entry.time < since)) return found.toReversed();
+      if (session === undefined || entry.session === session) found.push(entry);
+    }
+  }
+  return found.toReversed();
+}
+
+function entryOf(line: string): JournalEntry | undefined {
+  if (line === "") return undefined;
+  try {
+    const entry = JSON.parse(line) as JournalEntry;
+    return typeof entry.time === "string" && typeof entry.command === "string" ? entry : undefined;
+  } catch {
+    return undefined;
+  }
+}

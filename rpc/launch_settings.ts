@@ -1,0 +1,57 @@
+/** How the browser is launched, and what happens when a later call asks for it to be otherwise. */
+import { BrowseError } from "./errors.ts";
+
+/** Read at launch; may change until then. */
+export interface LaunchSettings {
+  headed: boolean;
+  proxy: string | undefined;
+}
+
+export function modeOf({ headed }: LaunchSettings): "headed" | "headless" {
+  return headed ? "headed" : "headless";
+}
+
+/** Takes over what a call asks for while no browser runs; refuses to act on another browser than the one asked for. */
+export function checkLaunch(
+  settings: LaunchSettings,
+  browser: "none" | "starting" | "running" | "gone",
+  wanted: { headed?: boolean; proxy?: string },
+): void {
+  const headed = wanted.headed ?? settings.headed;
+  const proxy = wanted.proxy ?? settings.proxy;
+  if (headed === settings.headed && proxy === settings.proxy) return;
+  if (browser === "none") {
+    settings.headed = headed;
+    settings.proxy = proxy;
+    return;
+  }
+  const flags = [
+    headed === settings.headed ? [] : [`--headed=${headed}`],
+    proxy === settings.proxy ? [] : ["--proxy", proxy],
+  ];
+  throw new BrowseError("unsupported", "The browser already runs with other settings", {
+    hint: `Run \`browse restart ${flags.flat().join(" ")}\`: tabs and logins of the running browser end with it`,
+  });
+}
+
+export interface HandoverAnswer {
+  restarting: boolean;
+  reason: string;
+  /** What the person may run instead, when it is not restarting. */
+  command?: string;
+}
+
+interface HandoverQuestion {
+  daemon: string;
+  client: string;
+  headed: boolean;
+  /** Other calls are running. */
+  isBusy: boolean;
+}
+
+/** May a daemon of another version make room for the client's own? Only if nobody would notice but by its state. */
+export function handover({ daemon, client, headed, isBusy }: HandoverQuestion): HandoverAnswer {
+  const reason = `The daemon is version ${daemon}, the client ${client}`;
+  if (!headed && !isBusy) return { restarting: true, reason };
+  return { restarting: false, reason, command: "browse restart" };
+}

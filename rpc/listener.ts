@@ -1,0 +1,146 @@
+/** The daemon's ear: HTTP and WebSocket on one loopback port. */
+import { randomInt } from "node:crypto";
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+import { type WebSocket, WebSocketServer } from "ws";
+import type { TokenRegistry } from "../security/token.ts";
+import {
+  type Admitted,
+  admit,
+  type Gate,
+  isAllowedOrigin,
+  isOwnHost,
+  pathOf,
+  selectSubprotocol,
+} from "./authenticate.ts";
+import { BrowseError } from "./errors.ts";
+import { type Health, MAX_MESSAGE_BYTES } from "./protocol.ts";
+
+const LOOPBACK = "127.0.0.1";
+/** Below the range that systems and test suites draw ephemeral ports from. */
+const RANDOM_PORTS = { from: 10_000, to: 49_151 };
+const RANDOM_TRIES = 5;
+/** A peer that leaves one ping unanswered until the next is dead: noticed within 50 s. */
+const PING_EVERY_MS = 25_000;
+
+export interface ListenerOptions {
+  /** 0 chooses a random free one. */
+  port: number;
+  tokens: TokenRegistry;
+  health: () => Health;
+  /** Takes over an admitted socket. `stream` is the TCP stream below it. */
+  onConnection: (socket: WebSocket, stream: Duplex, admitted: Admitted) => void;
+  allowedOrigins?: readonly string[];
+  pingEveryMs?: number;
+}
+
+export interface Listener {
+  readonly port: number;
+  /** Takes no new connection any more; those that are open go on. */
+  stopAccepting(): void;
+  /** Takes no new connection any more and drops those that are open. Resolves when all is released. */
+  close(): Promise<void>;
+}
+
+/** Starts listening on 127.0.0.1. Throws `unsupported` when no port can be had. */
+export async function listen(options: ListenerOptions): Promise<Listener> {
+  const server = createServer({ noDelay: true, keepAliveTimeout: 1_000 });
+  const port = await bind(server, options.port);
+  const gate: Gate = { port, tokens: options.tokens, allowedOrigins: options.allowedOrigins ?? [] };
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_MESSAGE_BYTES,
+    perMessageDeflate: false,
+    handleProtocols: selectSubprotocol,
+  });
+  server.on("request", (request, response) => answerHttp(request, response, gate, options.health));
+  server.on("upgrade", (request, stream, head) => {
+    // Without a listener, a peer that resets while we refuse it would end the daemon.
+    stream.on("error", () => stream.destroy());
+    const admitted = admit(request, gate);
+    if (typeof admitted === "number") return refuseUpgrade(stream, admitted);
+    sockets.handleUpgrade(request, stream, head, (socket) => options.onConnection(socket, stream, admitted));
+  });
+  const stopPinging = dropDeadPeers(sockets, options.pingEveryMs ?? PING_EVERY_MS);
+  const closed = new Promise<void>((resolve) => server.once("close", () => resolve()));
+  const close = () => {
+    stopPinging();
+    server.close();
+    for (const socket of sockets.clients) socket.terminate();
+    server.closeAllConnections();
+    return closed;
+  };
+  return { port, close, stopAccepting: () => void server.close() };
+}
+
+async function bind(server: Server, port: number): Promise<number> {
+  for (let tries = 1; ; tries++) {
+    const candidate = port === 0 ? randomInt(RANDOM_PORTS.from, RANDOM_PORTS.to + 1) : port;
+    try {
+      await listenOn(server, candidate);
+      return candidate;
+    } catch (error) {
+      if (port === 0 && tries < RANDOM_TRIES) continue;
+      throw new BrowseError("unsupported", `Cannot listen on port ${candidate}: ${reasonOf(error)}`, {
+        hint: "Set BROWSE_PORT to a free port, or to 0 to have one chosen",
+        details: { port: candidate },
+        cause: error,
+      });
+    }
+  }
+}
+
+function listenOn(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ host: LOOPBACK, port, exclusive: true }, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+}
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "EADDRINUSE") return "another program uses it";
+  if (code === "EACCES") return "this user may not use it";
+  return "the system refused it";
+}
+
+function answerHttp(request: IncomingMessage, response: ServerResponse, gate: Gate, health: () => Health): void {
+  request.resume();
+  if (!isOwnHost(request, gate) || !isAllowedOrigin(request, gate)) {
+    answerPlain(response, 403);
+  } else if (request.method !== "GET" || pathOf(request) !== "/health") {
+    answerPlain(response, 404);
+  } else {
+    const headers = { "content-type": "application/json", "cache-control": "no-store" };
+    response.writeHead(200, headers).end(JSON.stringify(health()));
+  }
+}
+
+function answerPlain(response: ServerResponse, status: number): void {
+  response.writeHead(status, { "content-type": "text/plain", connection: "close" }).end(`${STATUS_CODES[status]}\n`);
+}
+
+function refuseUpgrade(stream: Duplex, status: number): void {
+  stream.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () =>
+    stream.destroy(),
+  );
+}
+
+function dropDeadPeers(sockets: WebSocketServer, everyMs: number): () => void {
+  const unanswered = new WeakSet<WebSocket>();
+  const timer = setInterval(() => {
+    for (const socket of sockets.clients) {
+      if (unanswered.has(socket)) {
+        socket.terminate();
+        continue;
+      }
+      unanswered.add(socket);
+      socket.once("pong", () => unanswered.delete(socket));
+      socket.ping();
+    }
+  }, everyMs).unref();
+  return () => clearInterval(timer);
+}

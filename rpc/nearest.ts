@@ -1,0 +1,39 @@
+/** "Did you mean": the closest known name to a mistyped one. */
+
+/** Farther than this is another word, not a slip. */
+const MAX_DISTANCE = 2;
+
+/** The known name at the smallest Levenshtein distance of at most 2; undefined when none is that near. */
+export function nearest(name: string, known: Iterable<string>): string | undefined {
+  let best: string | undefined;
+  let bestDistance = MAX_DISTANCE + 1;
+  for (const candidate of known) {
+    if (Math.abs(candidate.length - name.length) >= bestDistance) continue;
+    const distance = levenshtein(name, candidate);
+    // A name of one or two letters is within 2 of any other.
+    if (distance < bestDistance && distance < Math.max(candidate.length, name.length)) {
+      best = candidate;
+      bestDistance = distance;
+    }
+  }
+  return best;
+}
+
+/** ` (did you mean "click"?)`, or nothing. */
+export function suggestion(name: string, known: Iterable<string>): string {
+  const candidate = nearest(name, known);
+  return candidate === undefined ? "" : ` (did you mean "${candidate}"?)`;
+}
+
+function levenshtein(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

@@ -1,0 +1,105 @@
+/** Checks raw params against a schema, and says in words what is not accepted. */
+import * as v from "valibot";
+import type { Command, ParamsSchema } from "../commands/command.ts";
+import { BrowseError } from "./errors.ts";
+import { suggestion } from "./nearest.ts";
+import { type Syntax, syntaxOf } from "./syntax.ts";
+
+/** How a caller writes params: by name, or as flags and arguments of a command line. */
+export type Notation = "params" | "argv";
+
+/** The command's params, parsed. Throws `invalid_params` in the caller's own notation. */
+export function parseParams(
+  command: Command,
+  raw: Record<string, unknown>,
+  notation: Notation = "params",
+): Record<string, unknown> {
+  const syntax = syntaxOf(command);
+  const parsed = v.safeParse(command.params, raw, { abortEarly: true });
+  if (parsed.success) return parsed.output;
+  const [issue] = parsed.issues;
+  const param = paramOf(issue);
+  const isSecret = param !== undefined && (command.sensitive ?? []).includes(param);
+  const message = messageOf(issue, isSecret, (name) => writtenAs(name, syntax, notation), [...syntax.params.keys()]);
+  throw new BrowseError("invalid_params", message, {
+    hint: `Run \`browse help ${command.name}\` for what it accepts`,
+    details: param === undefined ? { command: command.name } : { command: command.name, param },
+  });
+}
+
+/** Params of a method of the protocol itself, parsed. Throws `invalid_params`. */
+export function parseMethodParams<Output extends object>(
+  entries: ParamsSchema & v.GenericSchema<Record<string, unknown>, Output>,
+  accepted: readonly string[],
+  raw: unknown,
+): Output {
+  const parsed = v.safeParse(entries, raw, { abortEarly: true });
+  if (parsed.success) return parsed.output;
+  const [issue] = parsed.issues;
+  throw new BrowseError("invalid_params", messageOf(issue, false, JSON.stringify, accepted), {
+    hint: `It accepts ${accepted.map((name) => JSON.stringify(name)).join(", ")}`,
+  });
+}
+
+function messageOf(
+  issue: v.BaseIssue<unknown>,
+  isSecret: boolean,
+  write: (param: string) => string,
+  accepted: readonly string[],
+): string {
+  const param = paramOf(issue);
+  if (param === undefined) return sentence(issue.message);
+  if (issue.type === "strict_object" && issue.path?.length === 1) {
+    if (issue.expected !== "never") return `Missing ${write(param)}`;
+    const names = accepted.length === 0 ? "it takes none" : `it accepts ${accepted.map(write).join(", ")}`;
+    return `Unknown parameter ${JSON.stringify(param)}${suggestion(param, accepted)}; ${names}`;
+  }
+  return `${capital(write(param))} ${problemOf(issue, isSecret)}`;
+}
+
+/** An author's own message reads on from the param's name; valibot's are put into such words. */
+function problemOf(issue: v.BaseIssue<unknown>, isSecret: boolean): string {
+  if (!/^Invalid [\w ]+: /.test(issue.message)) return issue.message;
+  const received = isSecret ? "" : `, not ${shortened(issue.received)}`;
+  if (issue.kind === "schema") return `takes ${wordsFor(issue.expected ?? "")}${received}`;
+  return `${demandOf(issue)}${received}`;
+}
+
+function demandOf({ type, expected, requirement }: v.BaseIssue<unknown>): string {
+  if (type === "integer" || type === "safe_integer") return "takes a whole number";
+  if (type === "min_value") return `must be at least ${String(requirement)}`;
+  if (type === "max_value") return `must be at most ${String(requirement)}`;
+  if (type === "min_length" || type === "max_length") return `must have a length of ${expected}`;
+  return expected === null ? `must be a valid ${type.replaceAll("_", " ")}` : `must fit ${expected}`;
+}
+
+function wordsFor(expected: string): string {
+  if (expected === "boolean") return "true or false";
+  if (expected === "string") return "text";
+  if (expected === "number") return "a number";
+  if (expected === "Array") return "a list";
+  if (expected === "Object") return "an object";
+  return expected.replace(/^\((.*)\)$/, "$1").replaceAll(" | ", " or ");
+}
+
+function paramOf(issue: v.BaseIssue<unknown>): string | undefined {
+  const key = issue.path?.[0]?.key;
+  return key === undefined ? undefined : String(key);
+}
+
+function writtenAs(param: string, syntax: Syntax, notation: Notation): string {
+  const known = syntax.params.get(param);
+  return notation === "params" || !known ? JSON.stringify(param) : known.label;
+}
+
+function shortened(received: string): string {
+  return received.length > 80 ? `${received.slice(0, 80)}…` : received;
+}
+
+function sentence(message: string): string {
+  return capital(message.replace(/\.$/, ""));
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

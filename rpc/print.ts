@@ -1,0 +1,46 @@
+/** An answer on its way out to a command line: as text or JSON, whole into a file or within the budget. */
+import type { CommandResult } from "../commands/command.ts";
+import { assertWithinBudget, CLI_MAX_BYTES, cutToBudget, RESULT_MAX_BYTES } from "./budget.ts";
+import { printable, printableJson, wellFormed } from "./terminal.ts";
+
+/** How a command line wants its answer. */
+export interface Printing {
+  format: "text" | "json";
+  maxBytes?: number;
+  offset?: number;
+  /** The file that takes all of it. */
+  out?: string;
+}
+
+interface Printed {
+  result: CommandResult;
+  text: string;
+  /** Half of the text is of no use. */
+  isWhole?: boolean;
+}
+
+/** How to get what is over the budget and cannot be cut. */
+const REMEDY = "Write it whole with --out <file>, or allow more with --max-bytes";
+
+/** What a terminal or pipe gets. Throws `too_large` for JSON, and for text that must be whole, over the budget. */
+export function print({ result, text, isWhole }: Printed, { format, maxBytes, offset }: Printing): string {
+  if (format === "text" && isWhole) {
+    assertWithinBudget(text, maxBytes ?? RESULT_MAX_BYTES, REMEDY);
+    return printable(text);
+  }
+  if (format === "text") {
+    return cutToBudget(printable(text), {
+      maxBytes: maxBytes ?? CLI_MAX_BYTES,
+      ...(offset !== undefined && { offset }),
+    });
+  }
+  const json = printableJson(result);
+  assertWithinBudget(json, maxBytes ?? RESULT_MAX_BYTES, REMEDY);
+  return json;
+}
+
+/** What a file gets: all of it, as it is. */
+export function fileContent({ result, text }: Printed, { format }: Printing): string {
+  const content = format === "json" ? printableJson(result) : wellFormed(text);
+  return content === "" || content.endsWith("\n") ? content : `${content}\n`;
+}

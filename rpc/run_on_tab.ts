@@ -1,0 +1,103 @@
+/** Runs a handler on its tab: one at a time, never behind a dialog, and with a report of what it did. */
+import { dialogOpenError } from "../browser/dialogs.ts";
+import type { DialogRecord, EffectReport } from "../browser/effect_report.ts";
+import type { Session } from "../browser/session.ts";
+import type { Tab } from "../browser/tab.ts";
+import { untilAborted } from "../browser/tab_lock.ts";
+import type { Command, CommandResult, Effect } from "../commands/command.ts";
+
+/** Sees what an action does, from before it begins until what it started has settled. */
+export interface EffectObserver extends Disposable {
+  settle(mode: "page" | "navigation", signal: AbortSignal): Promise<EffectReport>;
+}
+
+export interface TabRun {
+  command: Command;
+  effect: Effect;
+  tab: Tab;
+  signal: AbortSignal;
+  run: () => Promise<CommandResult>;
+  observe: (tab: Tab) => EffectObserver;
+}
+
+export interface SessionRun {
+  command: Command;
+  session: Session;
+  signal: AbortSignal;
+  run: () => Promise<CommandResult>;
+}
+
+/** How long an abandoned handler may keep its tab before the next call gets in. */
+const ABANDONED_MS = 2_000;
+
+export async function runOnTab(call: TabRun): Promise<{ result: CommandResult; effect?: EffectReport }> {
+  const { command, tab, signal } = call;
+  const release = command.locksTab === false ? () => {} : await tab.lock.acquire(signal);
+  let work: Promise<unknown> = Promise.resolve();
+  try {
+    tab.assertOpen();
+    if (tab.dialogs.open && !command.worksInDialog) {
+      throw dialogOpenError(tab.dialogs.open, `Cannot run "${command.name}"`);
+    }
+    const running = reportingEffect(call);
+    work = running.catch(() => undefined);
+    return await unlessBlocked(call, untilAborted(running, signal));
+  } finally {
+    releaseAfter(work, release);
+  }
+}
+
+/** Runs a handler when the work on each tab of the session has ended, and holds off all other work until it has. */
+export async function runOnSession({ command, session, signal, run }: SessionRun): Promise<CommandResult> {
+  const releases = [await session.lock.acquire(signal)];
+  let work: Promise<unknown> = Promise.resolve();
+  try {
+    // Always in the order in which they were opened: two of these never wait for each other.
+    for (const tab of session.tabs) releases.push(await tab.lock.acquire(signal));
+    for (const { id, dialogs } of session.tabs) {
+      if (dialogs.open) throw dialogOpenError(dialogs.open, `Cannot run "${command.name}": in ${id}`);
+    }
+    const running = run();
+    work = running.catch(() => undefined);
+    return await untilAborted(running, signal);
+  } finally {
+    for (const release of releases) releaseAfter(work, release);
+  }
+}
+
+async function reportingEffect(call: TabRun): Promise<{ result: CommandResult; effect?: EffectReport }> {
+  if (call.effect !== "page" && call.effect !== "navigation") return { result: await call.run() };
+  using observer = call.observe(call.tab);
+  const result = await call.run();
+  const effect = await observer.settle(call.effect, call.signal);
+  return { result, effect: call.effect === "navigation" ? besidesArrival(effect) : effect };
+}
+
+/** Where a navigation command arrived is its answer already. */
+function besidesArrival({ navigated: _, nothing: __, ...rest }: EffectReport): EffectReport {
+  return rest;
+}
+
+/** A dialog that waits for an answer would hold the call until its deadline; it is told at once instead. */
+async function unlessBlocked<T>({ command, tab }: TabRun, running: Promise<T>): Promise<T> {
+  if (command.worksInDialog) return await running;
+  const { promise: blocked, reject } = Promise.withResolvers<never>();
+  const onDialog = (record: DialogRecord) => {
+    if (record.outcome === "open") reject(dialogOpenError(record, `"${command.name}" is not finished`));
+  };
+  tab.events.on("dialog", onDialog);
+  try {
+    return await Promise.race([running, blocked]);
+  } finally {
+    tab.events.off("dialog", onDialog);
+  }
+}
+
+/** The tab is free when the handler has really ended, or has had its grace after being given up on. */
+function releaseAfter(work: Promise<unknown>, release: () => void): void {
+  const timer = setTimeout(release, ABANDONED_MS);
+  void work.finally(() => {
+    clearTimeout(timer);
+    release();
+  });
+}

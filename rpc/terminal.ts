@@ -1,0 +1,33 @@
+/** Makes text safe to print and safe to send. */
+
+/** What a terminal would act on instead of showing: C0 but tab and newline, DEL, C1. */
+const CONTROL = /[\0-\x08\x0b-\x1f\x7f-\x9f]/g;
+
+/** A JSON escape of a backslash, or of a surrogate: `JSON.stringify` writes the latter for lone ones only. */
+const BACKSLASH_OR_SURROGATE = /\\(?:\\|ud[89a-f][0-9a-f]{2})/g;
+
+/** Text with control characters written as `\xNN` and lone surrogates replaced, so that no page can drive a terminal. */
+export function printable(text: string): string {
+  return wellFormed(text).replace(CONTROL, (character) => `\\x${hex(character, 2)}`);
+}
+
+/** JSON on one line that is safe to print: the same value, with what JSON leaves raw escaped too. */
+export function printableJson(value: unknown): string {
+  return wellFormedJson(value).replace(CONTROL, (character) => `\\u${hex(character, 4)}`);
+}
+
+/** Text with each lone surrogate replaced by U+FFFD: some consumers refuse a whole message for one. */
+export function wellFormed(text: string): string {
+  return text.isWellFormed() ? text : text.toWellFormed();
+}
+
+/** `JSON.stringify` with each lone surrogate, in keys too, replaced by U+FFFD. */
+export function wellFormedJson(value: unknown): string {
+  const text = JSON.stringify(value);
+  if (!text.includes("\\ud")) return text;
+  return text.replace(BACKSLASH_OR_SURROGATE, (match) => (match === "\\\\" ? match : "\ufffd"));
+}
+
+function hex(character: string, digits: number): string {
+  return character.charCodeAt(0).toString(16).padStart(digits, "0");
+}

@@ -1,0 +1,36 @@
+/** One hop on the way to something that is loaded: held against the URL policy by its text, then by where its name leads. */
+import { lookup } from "node:dns/promises";
+import { checkRequestUrl, checkResolvedAddress } from "./url_policy.ts";
+
+export interface HopOptions {
+  /** May it be on loopback or a private network? */
+  privateAllowed: boolean;
+  /** Whoever loads it looks the name up elsewhere, at a proxy: what it is called here says nothing. */
+  resolvedElsewhere: boolean;
+}
+
+/** A resolver that takes longer leaves the answer to the browser, which tells what is wrong with the name. */
+const MAX_LOOKUP_MS = 3_000;
+
+/**
+ * Throws `blocked_url`. A name that does not resolve passes: the browser's own error says it better. The browser looks
+ * the name up again, so this stops names that point at a forbidden address, not ones that change between two looks.
+ */
+export async function checkHop(url: string, { privateAllowed, resolvedElsewhere }: HopOptions): Promise<void> {
+  checkRequestUrl(url, { privateAllowed });
+  const host = URL.parse(url)?.hostname ?? "";
+  if (host === "" || resolvedElsewhere) return;
+  for (const address of await addressesOf(host)) checkResolvedAddress(address, { privateAllowed });
+}
+
+async function addressesOf(host: string): Promise<string[]> {
+  const { promise: late, resolve } = Promise.withResolvers<[]>();
+  const timer = setTimeout(() => resolve([]), MAX_LOOKUP_MS);
+  try {
+    const bare = host.replace(/^\[|\]$/g, "");
+    const found = await Promise.race([lookup(bare, { all: true }).catch(() => []), late]);
+    return found.map(({ address }) => address);
+  } finally {
+    clearTimeout(timer);
+  }
+}

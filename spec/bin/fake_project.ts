@@ -1,0 +1,111 @@
+/** A project whose `browse` is the built client and whose daemon is the fake one of these tests. */
+import { type ChildProcess, spawn } from "node:child_process";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const root = join(import.meta.dirname, "../..");
+const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+
+export interface RunOptions {
+  env?: Record<string, string>;
+  stdin?: string | Uint8Array;
+  cwd?: string;
+  onChild?: (child: ChildProcess) => void;
+}
+
+export interface Printed {
+  stdout: string;
+  stderr: string;
+  /** The number, or the signal that ended it. */
+  exitCode: number | string;
+}
+
+export interface SeenCall {
+  /** Which daemon of the project got it, from 1. */
+  ordinal: number;
+  client: string;
+  id?: string;
+  method: string;
+  argv: string[];
+  params: Record<string, unknown>;
+}
+
+export class FakeProject implements AsyncDisposable {
+  readonly dir = realpathSync(mkdtempSync(join(tmpdir(), "browse-cli-")));
+  readonly stateDir = join(this.dir, ".browse");
+  /** Where the client is installed, its daemon beside it. */
+  readonly app = join(this.dir, "app");
+
+  constructor() {
+    mkdirSync(join(this.dir, ".git"));
+    mkdirSync(this.app);
+    copyFileSync(join(root, "dist/browse.mjs"), join(this.app, "browse.mjs"));
+    const daemon = JSON.stringify(join(import.meta.dirname, "fake_daemon.ts"));
+    writeFileSync(join(this.app, "daemon.mjs"), `await import(${daemon});\n`);
+  }
+
+  /** Runs the client to its end. */
+  run(argv: readonly string[], { env = {}, stdin = "", cwd = this.dir, onChild }: RunOptions = {}): Promise<Printed> {
+    const child = spawn(process.execPath, [join(this.app, "browse.mjs"), ...argv], {
+      cwd,
+      env: { ...process.env, FAKE_VERSION: version, ...env },
+      stdio: ["pipe", "pipe", "pipe"],
+    });
+    onChild?.(child);
+    // A client that reads no input may be gone before this.
+    child.stdin.on("error", () => {});
+    child.stdin.end(stdin);
+    let stdout = "";
+    let stderr = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      stdout += text;
+    });
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      stderr += text;
+    });
+    return new Promise((resolve, reject) => {
+      child.once("error", reject);
+      child.once("close", (code, signal) => resolve({ stdout, stderr, exitCode: code ?? signal ?? "" }));
+    });
+  }
+
+  /** Every command line that any daemon of the project was sent. */
+  calls(): SeenCall[] {
+    return this.#lines<SeenCall>("calls.jsonl");
+  }
+
+  /** The daemons that were started and got the lock. */
+  pids(): number[] {
+    return this.#lines<number>("starts.jsonl");
+  }
+
+  #lines<T>(name: string): T[] {
+    const path = join(this.stateDir, name);
+    if (!existsSync(path)) return [];
+    return readFileSync(path, "utf8")
+      .split("\n")
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as T);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const pid of this.pids()) {
+      try {
+        process.kill(pid, "SIGKILL");
+      } catch {
+        // It has ended already, as it should in most tests.
+      }
+    }
+    rmSync(this.dir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,54 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { candidates, findChromium } from "../../browser/find_chromium.mjs";
+
+let dir: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "browse-find-"));
+});
+afterEach(() => rmSync(dir, { recursive: true }));
+
+function executable(...parts: string[]): string {
+  const path = join(dir, ...parts);
+  mkdirSync(join(path, ".."), { recursive: true });
+  writeFileSync(path, "");
+  chmodSync(path, 0o755);
+  return path;
+}
+
+test("the driver's own browser comes before the system's", () => {
+  const own = executable("ms-playwright/chrome");
+  executable("bin/google-chrome");
+  const options = { env: { PATH: join(dir, "bin") }, platform: "linux" } as const;
+  expect(findChromium({ ...options, playwrightPath: own })).toEqual({ path: own, source: "playwright" });
+});
+
+test("a driver's browser that was never downloaded is passed over", () => {
+  const system = executable("bin/google-chrome");
+  const options = { env: { PATH: `/nowhere:${join(dir, "bin")}` }, platform: "linux" } as const;
+  expect(findChromium({ ...options, playwrightPath: join(dir, "none") })).toEqual({ path: system, source: "system" });
+});
+
+test("BROWSE_CHROMIUM is the only place looked at, even when nothing is there", () => {
+  const named = join(dir, "mine");
+  const env = { BROWSE_CHROMIUM: named, PATH: join(dir, "bin") };
+  executable("bin/google-chrome");
+  expect(findChromium({ env, platform: "linux" })).toBeUndefined();
+  executable("mine");
+  expect(findChromium({ env, platform: "linux" })).toEqual({ path: named, source: "BROWSE_CHROMIUM" });
+});
+
+test("Chrome, Chromium and Edge are known on macOS, of the machine and of the user", () => {
+  const paths = candidates({ env: { HOME: "/Users/a" }, platform: "darwin" }).map(({ path }) => path);
+  expect(paths).toContain("/Applications/Google Chrome.app/Contents/MacOS/Google Chrome");
+  expect(paths).toContain("/Users/a/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge");
+});
+
+test("Chrome and Edge are known on Windows, wherever programs are installed", () => {
+  const env = { PROGRAMFILES: "C:\\Program Files", LOCALAPPDATA: "C:\\Users\\a\\AppData\\Local" };
+  const paths = candidates({ env, platform: "win32" }).map(({ path }) => path);
+  expect(paths).toContain("C:\\Program Files\\Microsoft\\Edge\\Application\\msedge.exe");
+  expect(paths).toContain("C:\\Users\\a\\AppData\\Local\\Google\\Chrome\\Application\\chrome.exe");
+});

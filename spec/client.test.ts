@@ -1,0 +1,332 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { type WebSocket, WebSocketServer } from "ws";
+import { connect, type EventItem } from "../client.ts";
+
+interface Request {
+  id?: string;
+  method: string;
+  params: Record<string, unknown>;
+}
+
+/** A daemon that answers as a test says. */
+class FakeDaemon implements AsyncDisposable {
+  readonly requests: Request[] = [];
+  readonly protocols: string[] = [];
+  readonly token: string;
+  readonly #server: WebSocketServer;
+  /** Answers a request that is not `session.hello`; what it returns is the result. */
+  answer: (request: Request, socket: WebSocket) => unknown = () => ({});
+
+  private constructor(server: WebSocketServer, token: string) {
+    this.#server = server;
+    this.token = token;
+    server.on("connection", (socket, { headers }) => {
+      this.protocols.push(headers["sec-websocket-protocol"] ?? "");
+      socket.on("message", (text) => this.#take(socket, JSON.parse(String(text))));
+    });
+  }
+
+  static async listen(token = "one"): Promise<FakeDaemon> {
+    const handleProtocols = () => "browse.v1";
+    const server = new WebSocketServer({ host: "127.0.0.1", port: 0, path: "/rpc", handleProtocols });
+    await once(server, "listening");
+    return new FakeDaemon(server, token);
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  get url(): string {
+    return `ws://127.0.0.1:${this.port}/rpc`;
+  }
+
+  sent(method: string): Request[] {
+    return this.requests.filter((request) => request.method === method);
+  }
+
+  dropAll(): void {
+    for (const socket of this.#server.clients) socket.terminate();
+  }
+
+  #take(socket: WebSocket, message: Request | Request[]): void {
+    const requests = [message].flat();
+    this.requests.push(...requests);
+    const answers = requests.map((request) => this.#answerTo(request, socket)).filter((one) => one !== undefined);
+    if (Array.isArray(message)) socket.send(JSON.stringify(answers));
+    else for (const answer of answers) socket.send(JSON.stringify(answer));
+  }
+
+  #answerTo(request: Request, socket: WebSocket): object | undefined {
+    const hello = { protocol: "1.0.0", version: "0.1.0", session: "default", scopes: [], topics: [] };
+    const result = request.method === "session.hello" ? hello : this.answer(request, socket);
+    if (result === undefined || request.id === undefined) return undefined;
+    return { jsonrpc: "2.0", id: request.id, ...(result instanceof Error ? { error: result.cause } : { result }) };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.dropAll();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+}
+
+function notify(socket: WebSocket, method: string, params: object): void {
+  socket.send(JSON.stringify({ jsonrpc: "2.0", method, params }));
+}
+
+let stateDir: string;
+beforeEach(() => {
+  stateDir = mkdtempSync(join(tmpdir(), "browse-sdk-"));
+  vi.stubEnv("BROWSE_STATE_DIR", stateDir);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(stateDir, { recursive: true });
+});
+
+function isRunning({ port, token }: FakeDaemon): void {
+  writeFileSync(join(stateDir, "daemon.json"), JSON.stringify({ pid: process.pid, port, token }));
+}
+
+test("it finds the project's daemon and shows its token as a subprotocol", async () => {
+  await using daemon = await FakeDaemon.listen();
+  isRunning(daemon);
+  await using browse = await connect({ session: "work" });
+  await browse.call("url");
+  expect(daemon.protocols[0]).toMatch(/^browse\.v1, bearer\.one, client\.[\w.-]{8,64}$/);
+  expect(daemon.sent("session.hello")[0]?.params).toMatchObject({ session: "work", cwd: process.cwd() });
+});
+
+test("commands are methods, in camel case, with their params and options", async () => {
+  await using daemon = await FakeDaemon.listen();
+  daemon.answer = ({ method }) => ({ said: method });
+  await using browse = await connect(daemon);
+  const methods = browse as unknown as Record<string, (params?: object, options?: object) => Promise<unknown>>;
+  expect(await methods.dialogAccept?.({ text: "x" }, { tab: "t3", timeoutMs: 5 })).toEqual({ said: "dialog-accept" });
+  expect(daemon.requests.at(-1)?.params).toEqual({ text: "x", tab: "t3", timeoutMs: 5 });
+});
+
+test("an error keeps its kind, hint and details", async () => {
+  await using daemon = await FakeDaemon.listen();
+  const data = { kind: "stale_ref", hint: "Look again", ref: "@e1" };
+  daemon.answer = () => new Error("", { cause: { code: -32010, message: "Gone", data } });
+  await using browse = await connect(daemon);
+  const failure = {
+    name: "BrowseError",
+    kind: "stale_ref",
+    message: "Gone",
+    hint: "Look again",
+    details: { ref: "@e1" },
+  };
+  await expect(browse.call("click")).rejects.toMatchObject(failure);
+});
+
+test("log and progress of a call reach its caller", async () => {
+  await using daemon = await FakeDaemon.listen();
+  daemon.answer = ({ id }, socket) => {
+    notify(socket, "log", { id, level: "info", message: "hm" });
+    notify(socket, "progress", { id, done: 1, total: 2 });
+    return {};
+  };
+  await using browse = await connect(daemon);
+  const seen: unknown[] = [];
+  await browse.call(
+    "pdf",
+    {},
+    { onLog: ({ message }) => seen.push(message), onProgress: ({ done }) => seen.push(done) },
+  );
+  expect(seen).toEqual(["hm", 1]);
+});
+
+test("an aborted call is cancelled in the daemon too", async () => {
+  await using daemon = await FakeDaemon.listen();
+  const controller = new AbortController();
+  daemon.answer = ({ method }) => {
+    if (method === "wait") controller.abort();
+    return undefined;
+  };
+  await using browse = await connect(daemon);
+  await expect(browse.call("wait", {}, { signal: controller.signal })).rejects.toMatchObject({ kind: "cancelled" });
+  await expect.poll(() => daemon.sent("call.cancel")[0]?.params).toEqual({ id: daemon.sent("wait")[0]?.id });
+});
+
+test("one failure in a batch stops no other call", async () => {
+  await using daemon = await FakeDaemon.listen();
+  const failure = new Error("", { cause: { code: 1, message: "No", data: { kind: "not_found" } } });
+  daemon.answer = ({ method }) => (method === "click" ? failure : { said: method });
+  await using browse = await connect(daemon);
+  const answers = await browse.batch([{ method: "url" }, { method: "click" }, { method: "title" }]);
+  expect(answers).toMatchObject([
+    { result: { said: "url" } },
+    { error: { kind: "not_found" } },
+    { result: { said: "title" } },
+  ]);
+  await expect(browse.batch(Array(51).fill({ method: "url" }))).rejects.toMatchObject({ kind: "invalid_params" });
+});
+
+test("a call whose connection breaks is asked for again under its id, as the same client", async () => {
+  await using daemon = await FakeDaemon.listen();
+  daemon.answer = ({ id }, socket) => {
+    if (daemon.sent("click").length > 1) return { ran: "once" };
+    notify(socket, "accepted", { id });
+    setImmediate(() => socket.terminate());
+    return undefined;
+  };
+  await using browse = await connect(daemon);
+  expect(await browse.call("click")).toEqual({ ran: "once" });
+  const [first, second] = daemon.sent("click");
+  expect(second).toEqual(first);
+  expect(daemon.protocols[1]).toBe(daemon.protocols[0]);
+});
+
+test("a new daemon is sent what the old one had not accepted, and nothing else", async () => {
+  await using next = await FakeDaemon.listen("two");
+  next.answer = ({ method }) => ({ said: method });
+  await using daemon = await FakeDaemon.listen("one");
+  isRunning(daemon);
+  daemon.answer = ({ id, method }, socket) => {
+    if (method === "click") notify(socket, "accepted", { id });
+    if (method === "text") {
+      isRunning(next);
+      setImmediate(() => daemon.dropAll());
+    }
+    return undefined;
+  };
+  await using browse = await connect();
+  const [click, text] = await Promise.allSettled([browse.call("click"), browse.call("text")]);
+  expect(click).toMatchObject({ status: "rejected", reason: { kind: "outcome_unknown" } });
+  expect(text).toMatchObject({ status: "fulfilled", value: { said: "text" } });
+  expect(next.sent("click")).toEqual([]);
+});
+
+test("a daemon that is gone for good fails what waits for it, and does not hang", async () => {
+  const daemon = await FakeDaemon.listen();
+  daemon.answer = () => {
+    void daemon[Symbol.asyncDispose]();
+    return undefined;
+  };
+  await using browse = await connect(daemon);
+  await expect(browse.call("text")).rejects.toMatchObject({ kind: "browser_gone" });
+});
+
+test("no daemon at all is told at once, with what to run", async () => {
+  await expect(connect()).rejects.toMatchObject({
+    kind: "browser_gone",
+    hint: expect.stringContaining("browse start"),
+  });
+});
+
+test("events come in order, go on after a lost connection where they were, and say what is missing", async () => {
+  await using daemon = await FakeDaemon.listen();
+  daemon.answer = ({ method, params }, socket) => {
+    if (method !== "events.subscribe") return {};
+    const subscription = `s${daemon.sent(method).length}`;
+    const tell = (name: string, more: object) => notify(socket, name, { subscription, topic: "console", ...more });
+    const event = (seq: number) => tell("event", { seq, time: "now", data: { seq } });
+    // All in one tick, so that the first event is in the same packet as the answer.
+    process.nextTick(() => {
+      if (subscription === "s1") {
+        event(8);
+        setImmediate(() => socket.terminate());
+      } else {
+        expect(params.since).toEqual({ console: 8 });
+        tell("gap", { dropped: 2, from: 9, to: 10 });
+        event(11);
+      }
+    });
+    return { subscription, cursor: { console: 7 } };
+  };
+  await using browse = await connect(daemon);
+  const seen: EventItem[] = [];
+  for await (const item of browse.events(["console"], { filter: { level: "error" } })) {
+    seen.push(item);
+    if (seen.length === 3) break;
+  }
+  expect(seen).toMatchObject([
+    { type: "event", seq: 8 },
+    { type: "gap", dropped: 2, from: 9, to: 10 },
+    { type: "event", seq: 11 },
+  ]);
+  expect(daemon.sent("events.subscribe")[1]?.params).toMatchObject({ filter: { level: "error" } });
+  await expect.poll(() => daemon.sent("events.unsubscribe")).toMatchObject([{ params: { subscription: "s2" } }]);
+});
+
+test("events of a new daemon follow the word that it is one", async () => {
+  await using next = await FakeDaemon.listen("two");
+  await using daemon = await FakeDaemon.listen("one");
+  isRunning(daemon);
+  const subscribed = (from: FakeDaemon, socket: WebSocket, then: () => void) => {
+    process.nextTick(() => {
+      notify(socket, "event", { subscription: "s", topic: "page", seq: 1, time: "now", data: { token: from.token } });
+      then();
+    });
+    return { subscription: "s", cursor: { page: 0 } };
+  };
+  daemon.answer = (_, socket) => {
+    isRunning(next);
+    return subscribed(daemon, socket, () => setImmediate(() => daemon.dropAll()));
+  };
+  next.answer = ({ method }, socket) => (method === "events.subscribe" ? subscribed(next, socket, () => {}) : {});
+  await using browse = await connect();
+  const seen: EventItem[] = [];
+  for await (const item of browse.events(["page"])) {
+    seen.push(item);
+    if (seen.length === 3) break;
+  }
+  expect(seen).toMatchObject([{ data: { token: "one" } }, { type: "restart" }, { data: { token: "two" } }]);
+});
+
+test("a slow reader is told how many events it missed, and the newest are kept", async () => {
+  await using daemon = await FakeDaemon.listen();
+  daemon.answer = ({ method }, socket) => {
+    if (method === "done") return {};
+    process.nextTick(() => {
+      for (let seq = 1; seq <= 10_003; seq++) {
+        notify(socket, "event", { subscription: "s", topic: "page", seq, time: "now", data: {} });
+      }
+    });
+    return { subscription: "s", cursor: { page: 0 } };
+  };
+  await using browse = await connect(daemon);
+  const events = browse.events(["page"]);
+  expect((await events.next()).value).toMatchObject({ seq: 1 });
+  await browse.call("done");
+  const { value: gap } = await events.next();
+  expect(gap).toMatchObject({ type: "gap", topic: "page", from: 2 });
+  expect((await events.next()).value).toMatchObject({ type: "event", seq: gap?.type === "gap" ? gap.to + 1 : 0 });
+});
+
+test("closing ends calls and streams", async () => {
+  await using daemon = await FakeDaemon.listen();
+  daemon.answer = ({ method }) => (method === "wait" ? undefined : { subscription: "s", cursor: {} });
+  const controller = new AbortController();
+  const browse = await connect({ ...{ url: daemon.url, token: daemon.token }, signal: controller.signal });
+  const call = browse.call("wait");
+  const stream = browse.events(["page"]).next();
+  await expect.poll(() => daemon.sent("events.subscribe")).toHaveLength(1);
+  controller.abort();
+  await expect(call).rejects.toMatchObject({ kind: "cancelled" });
+  expect(await stream).toMatchObject({ done: true });
+  await expect(browse.call("url")).rejects.toMatchObject({ kind: "cancelled" });
+});
+
+test("a child process may talk over IPC, with no token", async () => {
+  const child = fork(join(import.meta.dirname, "bin/fake_ipc_client.ts"), {
+    env: { ...process.env, BROWSE_IPC: "1" },
+    stdio: ["ignore", "pipe", "inherit", "ipc"],
+  });
+  child.on("message", (text: string) => {
+    const { id, method } = JSON.parse(text) as Request;
+    const result = method === "session.hello" ? { protocol: "1.0.0" } : { url: "about:blank" };
+    child.send(JSON.stringify({ jsonrpc: "2.0", id, result }));
+  });
+  const [printed] = await once(child.stdout as NodeJS.EventEmitter, "data");
+  expect(String(printed)).toBe("about:blank\n");
+  expect(await once(child, "exit")).toEqual([0, null]);
+});

@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Project } from "../harness/project.ts";
+import { Site } from "../harness/site.ts";
+
+const TALKS = `<!doctype html><title>Talks</title>
+<button id="log" onclick="console.log('clicked', {a: 1})">Log</button>
+<script>
+  console.log("first"); console.info("second"); console.warn("third"); console.error("fourth"); console.debug("fifth");
+</script>`;
+
+const FAILS = `<!doctype html><title>Fails</title>
+<script>setTimeout(() => { throw new TypeError("No lamp to light"); })</script>
+<script>Promise.reject(new RangeError("Rejected and unhandled"))</script>
+<script>setTimeout(() => { throw "a plain string"; })</script>`;
+
+const APP = "fetch('/api/moved')";
+
+let site: Site;
+let project: Project;
+
+beforeAll(async () => {
+  site = await Site.serve({
+    "/talks": TALKS,
+    "/fails": FAILS,
+    "/loads": `<!doctype html><title>Loads</title><script src="/app.js"></script><img src="/missing.png"><img src="/cut.png">
+      <script>fetch("/api/items?token=tok-secret-123", {headers: {authorization: "Bearer abc123def456ghi789"}})</script>`,
+    "/app.js": (_request, response) =>
+      response.writeHead(200, { "content-type": "text/javascript", "content-length": APP.length }).end(APP),
+    "/api/items": (_request, response) =>
+      response
+        .writeHead(200, { "content-type": "application/json", "set-cookie": "session=0123456789abcdef0123" })
+        .end("[1,2,3]"),
+    "/api/moved": (_request, response) => response.writeHead(302, { location: "/api/items" }).end(),
+    "/cut.png": (request) => request.socket.destroy(),
+    "/": "<!doctype html><title>Here</title>",
+  });
+  project = new Project();
+});
+
+afterAll(async () => {
+  await project[Symbol.asyncDispose]();
+  await site[Symbol.asyncDispose]();
+});
+
+interface Entry {
+  id: number;
+  text: string;
+  level: string;
+  url: string;
+  status?: number;
+  failure?: string;
+  uncaught?: boolean;
+  redirectedFrom?: number;
+}
+
+async function entries(...argv: string[]): Promise<Entry[]> {
+  const answer = await project.json(...argv);
+  return answer.entries as Entry[];
+}
+
+describe("console", () => {
+  it("keeps what the page says, in order, with ids that stay", async () => {
+    await project.run("newtab", `${site.url}/talks`);
+    expect((await entries("console")).map(({ id, level, text }) => [id, level, text])).toEqual([
+      [1, "log", "first"],
+      [2, "info", "second"],
+      [3, "warning", "third"],
+      [4, "error", "fourth"],
+      [5, "debug", "fifth"],
+    ]);
+    expect(await project.run("console")).toMatch(/^1 \[log\] first \(http:\/\/127\.0\.0\.1:\d+\/talks:4:\d+\)\n/);
+    expect((await entries("console", "--errors")).map(({ text }) => text)).toEqual(["third", "fourth"]);
+    expect((await entries("console", "--since", "4")).map(({ text }) => text)).toEqual(["fifth"]);
+  });
+
+  it("goes on counting after --clear, and keeps the total", async () => {
+    await project.run("newtab", `${site.url}/talks`);
+    expect(await project.run("console", "--clear")).toContain("first");
+    expect(await project.run("console")).toBe("The console is empty");
+    expect(await project.json("console")).toEqual({ entries: [], total: 5 });
+    await project.run("click", "#log");
+    expect(await project.json("console")).toMatchObject({ entries: [{ id: 6, level: "log" }], total: 6 });
+  });
+
+  it("has uncaught errors with their message", async () => {
+    await project.run("newtab", `${site.url}/fails`);
+    const uncaught = (await entries("console", "--errors")).filter((entry) => entry.uncaught);
+    const texts = uncaught.map(({ text }) => text);
+    expect(texts).toContain("TypeError: No lamp to light");
+    expect(texts).toContain("RangeError: Rejected and unhandled");
+    expect(texts.some((text) => text.includes("a plain string"))).toBe(true);
+  });
+
+  it("has secrets redacted", async () => {
+    await project.run("newtab", site.url);
+    await project.run("js", "console.log('password=hunter2 and Bearer abcdef0123456789abcdef')");
+    const shown = await project.run("console");
+    expect(shown).not.toContain("hunter2");
+    expect(shown).not.toContain("abcdef0123456789");
+    expect(JSON.stringify(await project.json("console"))).not.toContain("hunter2");
+  });
+
+  it("refuses an id that is none", async () => {
+    expect(await project.refusal("console", "--since", "-1")).toMatchObject({ kind: "invalid_params", exitCode: 2 });
+    expect(await project.refusal("console", "--since=last")).toMatchObject({ flag: "--since", exitCode: 2 });
+  });
+});
+
+describe("network", () => {
+  it("shows every request with what became of it", async () => {
+    await project.run("newtab", `${site.url}/loads`);
+    await project.run("wait", "--idle");
+    const all = await entries("network");
+    const by = (path: string) => all.find(({ url }) => new URL(url).pathname === path);
+    expect(all.map(({ id }) => id)).toEqual(all.map((_, index) => index + 1));
+    expect(by("/loads")).toMatchObject({ method: "GET", status: 200, resourceType: "document" });
+    expect(by("/app.js")).toMatchObject({ status: 200, bytes: APP.length });
+    expect(by("/missing.png")).toMatchObject({ status: 404 });
+    expect(by("/cut.png")).toMatchObject({ failure: expect.stringContaining("ERR_EMPTY_RESPONSE") });
+    const moved = by("/api/moved")!;
+    expect(moved.status).toBe(302);
+    expect(all.find(({ redirectedFrom }) => redirectedFrom === moved.id)).toMatchObject({ status: 200 });
+    expect(await project.run("network")).toMatch(/\n\d+ GET 404 http:\/\/127\.0\.0\.1:\d+\/missing\.png/);
+  });
+
+  it("can be narrowed to failures, and to a part of the address", async () => {
+    await project.run("newtab", `${site.url}/loads`);
+    await project.run("wait", "--idle");
+    const failed = (await entries("network", "--failed")).map(({ url }) => new URL(url).pathname);
+    expect(failed.sort()).toEqual(["/cut.png", "/missing.png"]);
+    const api = (await entries("network", "--filter", "/api/")).map(({ url }) => new URL(url).pathname);
+    expect(new Set(api)).toEqual(new Set(["/api/items", "/api/moved"]));
+    expect(await project.run("network", "--filter", "nowhere")).toBe("No requests");
+  });
+
+  it("shows one request with its headers, secrets redacted", async () => {
+    await project.run("newtab", `${site.url}/loads`);
+    await project.run("wait", "--idle");
+    const withToken = (await entries("network")).find(({ url }) => url.includes("token="))!;
+    const shown = await project.run("network", String(withToken.id));
+    expect(shown).toContain("< content-type: application/json");
+    expect(shown).toMatch(/> authorization: .*\[redacted\]/i);
+    for (const secret of ["tok-secret-123", "abc123def456", "0123456789abcdef"]) {
+      expect(shown + JSON.stringify(await project.json("network", String(withToken.id)))).not.toContain(secret);
+    }
+    expect(await project.refusal("network", "99999")).toMatchObject({
+      kind: "not_found",
+      hint: "Run `browse network` for the ids",
+    });
+    expect(await project.refusal("network", "first")).toMatchObject({ kind: "invalid_params", exitCode: 2 });
+  });
+
+  it("asks for nothing twice", async () => {
+    await project.run("newtab", `${site.url}/loads`);
+    await project.run("wait", "--idle");
+    const before = site.requests.length;
+    await project.run("network", "1");
+    await project.run("network");
+    expect(site.requests.length).toBe(before);
+  });
+
+  it("goes on counting after --clear", async () => {
+    await project.run("newtab", site.url);
+    await project.run("wait", "--load");
+    const { total } = await project.json("network", "--clear");
+    expect(await project.run("network")).toBe("No requests");
+    await project.run("reload");
+    expect((await entries("network"))[0]).toMatchObject({ id: Number(total) + 1 });
+  });
+
+  it("answers to the name `requests`", async () => {
+    expect(await project.run("requests")).toBe(await project.run("network"));
+  });
+});
+
+describe("the buffers of two tabs", () => {
+  it("are kept apart", async () => {
+    await project.run("newtab", `${site.url}/talks`);
+    await project.run("newtab", site.url);
+    expect(await project.run("console")).toBe("The console is empty");
+    expect((await entries("network")).every(({ url }) => !url.includes("/talks"))).toBe(true);
+  });
+});

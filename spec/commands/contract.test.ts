@@ -1,0 +1,123 @@
+/** What every command of the registry has to keep: it is documented, its examples run, and it refuses what it does not know. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { allCommands } from "../../commands/command.ts";
+import "../../commands/mod.ts";
+import { shellWords } from "../../rpc/shell_words.ts";
+import { pngOf } from "../harness/pictures.ts";
+import { Project } from "../harness/project.ts";
+import { Site } from "../harness/site.ts";
+
+/** The page that examples are written for: `@e3` of a first `snapshot -i` is a button that can be pressed. */
+const SHOP = `<!doctype html><title>Shop</title>
+<nav><a href="/">Home</a> <a href="/about">About</a></nav>
+<main>
+  <button onclick="document.getElementById('cart').textContent = '1 item in the cart'">Add to cart</button>
+  <p id="cart">Your cart is empty</p>
+  <p>Lamp, 20 €</p>
+  <label>Search <input type="search" value="chair"></label>
+  <label>Size <select><option>Small</option><option>Large</option></select></label>
+  <label><input type="checkbox"> Gift wrap</label>
+  <label>Receipts <input type="file"></label>
+  <p id="receipts" ondragover="event.preventDefault()" ondrop="event.preventDefault()">Drop receipts here</p>
+  <table><tr><th>Size<th>Price<tr><td>Small<td>20 €</table><img src="/lamp.png" alt="Lamp">
+</main>
+<script>console.log("ready"); localStorage.setItem("theme", "light"); document.cookie = "visited=1"; fetch("/api/stock");</script>`;
+
+let site: Site;
+let project: Project;
+
+beforeAll(async () => {
+  site = await Site.serve({
+    "/": SHOP,
+    "/about": SHOP.replace("<title>Shop", "<title>About"),
+    "/lamp.png": (_request, response) => response.writeHead(200, { "content-type": "image/png" }).end(pngOf(8, 8)),
+    "/api/stock": (_request, response) => response.writeHead(200, { "content-type": "application/json" }).end("{}"),
+  });
+  // As its proxy the site is any host that an example names.
+  project = new Project({ BROWSE_PROXY: site.url });
+  // The tab t1 of examples, which none of them closes.
+  await project.run("newtab");
+  writeFileSync(join(project.dir, "receipt.txt"), "Lamp, 20 €\n");
+  writeFileSync(join(project.dir, "receipt.html"), "<!doctype html><title>Receipt</title><p>Lamp, 20 €</p>\n");
+  writeFileSync(join(project.dir, "cookies.txt"), ".shop.example\tTRUE\t/\tFALSE\t0\tcart\tlamp\n");
+  writeFileSync(join(project.dir, "look.txt"), "title\nsnapshot -i\n");
+  writeFileSync(join(project.dir, "count-links.js"), "document.querySelectorAll('a').length\n");
+});
+
+afterAll(async () => {
+  await project[Symbol.asyncDispose]();
+  await site[Symbol.asyncDispose]();
+});
+
+describe.each(allCommands().map((command) => [command.name, command] as const))("%s", (name, command) => {
+  it("has a summary, examples, and a name that fits", () => {
+    expect(command.summary).toMatch(/^[A-Z].*[^.]$/);
+    expect(name).toMatch(/^[a-z][a-z0-9-]*$/);
+    expect(command.examples.length).toBeGreaterThan(0);
+    for (const example of command.examples) expect(shellWords(example)?.slice(0, 2)).toEqual(["browse", name]);
+  });
+});
+
+describe("every command", () => {
+  it("refuses a flag it does not know, and says which it does", async () => {
+    const stdin = allCommands().map(({ name }) => `${name} --no-such-flag-here`);
+    const { stderr, exitCode } = await project.cli(["--json", "-"], { stdin: stdin.join("\n") });
+    const errors = stderr
+      .trim()
+      .split("\n")
+      .map((line) => (JSON.parse(line) as { error: object }).error);
+    expect(errors).toEqual(
+      allCommands().map(({ name }) =>
+        expect.objectContaining({
+          kind: "invalid_params",
+          flag: "--no-such-flag-here",
+          hint: expect.stringContaining(`"${name}" accepts --`),
+        }),
+      ),
+    );
+    expect(exitCode).toBe(2);
+  });
+});
+
+describe("the help", () => {
+  it("of every command has its summary and examples", async () => {
+    const stdin = allCommands().map(({ name }) => `help ${name}`);
+    const { stdout } = await project.cli(["-"], { stdin: stdin.join("\n") });
+    for (const { summary, examples } of allCommands()) {
+      expect(stdout).toContain(`\n${summary}.\n`);
+      for (const example of examples) expect(stdout).toContain(`\n  ${example}\n`);
+    }
+  });
+});
+
+describe("the example", () => {
+  /** A page before and one after the current one, and refs that start anew. */
+  const BEFORE = [
+    "newtab http://shop.example/about",
+    "goto http://shop.example/",
+    "goto http://shop.example/about",
+    "back",
+    "snapshot -i",
+  ].join(" | ");
+  /** These leave no tab of ours to close. */
+  const ENDING = new Set(["closetab", "stop", "restart"]);
+
+  /** Reading leaves the tab as it was for the next example. */
+  let isPrepared = false;
+
+  beforeEach(async () => {
+    if (!isPrepared) await project.run("chain", BEFORE);
+    isPrepared = false;
+  });
+
+  const examples = allCommands().flatMap(({ effect, examples }) => examples.map((example) => ({ example, effect })));
+
+  it.each(examples)("`$example` works", async ({ example, effect }) => {
+    const [, ...argv] = shellWords(example) ?? [];
+    expect(await project.cli(argv)).toMatchObject({ exitCode: 0, stderr: "", stdout: expect.stringMatching(/\S/) });
+    isPrepared = effect === "none";
+    if (!isPrepared && !ENDING.has(argv[0] ?? "")) await project.cli(["closetab"]);
+  });
+});

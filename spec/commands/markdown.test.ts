@@ -1,0 +1,114 @@
+/** Pages as Markdown and as the browser's accessibility tree, through the client. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Project } from "../harness/project.ts";
+import { Site } from "../harness/site.ts";
+
+const WORDS = "A lamp gives light, and light is what a lamp is for, as everybody who owns one knows. ";
+
+const PAGE = `<!doctype html><title>Lamps</title>
+<nav><a href="/a">Menu</a></nav>
+<article><h1>Lamps</h1><p>A <b>bold</b> <em>word</em>, <del>gone</del>, <a href="/docs?x=1#y">docs</a>, <code>code</code>.<br>Next line</p>
+<ul><li>one<li>two<ol><li>inner</ol></ul>
+<table><tr><th>Color<th>Year</tr><tr><td>black | white<td>1949</tr></table>
+<pre><code class="language-js">const a = 1;
+  indented();</code></pre>
+<blockquote>Quoted</blockquote><img src="/lamp.png" alt="A lamp"><img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" alt="Dot">
+<p style="display:none">Hidden one</p><p style="visibility:hidden">Hidden two</p><p style="position:absolute;left:-9999px">Hidden three</p>
+<p>1. not a list, *not* emphasis, &lt;b&gt;not markup&lt;/b&gt;</p>
+<a href="javascript:alert(1)">Scripted</a>
+<label><input type="checkbox" checked> Done</label> <input value="typed"><input type="password" value="hunter2">
+<script>document.write("")</script><style>p { color: black }</style>
+<div id="host"></div>${`<p>${WORDS}</p>`.repeat(12)}
+</article><iframe src="/frame"></iframe><footer>Footer line</footer>
+<script>host.attachShadow({ mode: "open" }).innerHTML = "<p>Shadow text</p>";</script>`;
+
+let site: Site;
+let project: Project;
+
+beforeAll(async () => {
+  site = await Site.serve({
+    "/": PAGE,
+    "/frame": "<!doctype html><h2>In the frame</h2><browse-frame n='1'>Not a frame</browse-frame>",
+    "/login": `<!doctype html><title>Login</title><h1>Login</h1><label>Name <input value="ann"></label>
+      <label>Secret <input type="password" value="hunter2"></label><input autocomplete="one-time-code" aria-label="Code" value="424242">
+      <button disabled>Go</button><iframe id="other"></iframe>
+      <script>other.src = location.origin.replace("127.0.0.1", "localhost") + "/frame"</script>`,
+    "/empty": "<!doctype html><title>Empty</title>",
+  });
+  project = new Project();
+});
+
+afterAll(async () => {
+  await project[Symbol.asyncDispose]();
+  await site[Symbol.asyncDispose]();
+});
+
+describe("markdown", () => {
+  it("says what a person sees, with structure", async () => {
+    await project.run("goto", site.url, "--wait", "load");
+    const markdown = await project.run("markdown");
+    for (const part of [
+      "# Lamps",
+      `A **bold** *word*, ~~gone~~, [docs](${site.url}/docs?x=1#y), \`code\`.  \nNext line`,
+      "| Color | Year |",
+      "black \\| white",
+      "```js\nconst a = 1;\n  indented();\n```",
+      "> Quoted",
+      `![A lamp](${site.url}/lamp.png)`,
+      "Dot",
+      "Shadow text",
+      "## In the frame",
+      "Footer line",
+      "Scripted",
+      "<b>not markup",
+    ]) {
+      expect(markdown).toContain(part);
+    }
+    expect(markdown).toMatch(/^- +one\n- +two\n +1\. +inner$/m);
+    expect(markdown).toContain("1\\. not a list, \\*not\\* emphasis");
+    for (const absent of [
+      "Hidden",
+      "hunter2",
+      "typed",
+      "javascript:",
+      "document.write",
+      "color: black",
+      "data:image",
+    ]) {
+      expect(markdown).not.toContain(absent);
+    }
+  });
+
+  it("reads one element", async () => {
+    await project.run("goto", site.url);
+    expect(await project.run("markdown", "blockquote")).toBe("> Quoted");
+    expect(await project.refusal("markdown", "#nowhere")).toMatchObject({ kind: "not_found" });
+  });
+
+  it("finds the main content, or says that there is none", async () => {
+    await project.run("goto", site.url, "--wait", "load");
+    const article = await project.run("markdown", "--article");
+    expect(article).toContain("# Lamps");
+    expect(article).toContain("A lamp gives light");
+    expect(article).not.toContain("Menu");
+    expect(article).not.toContain("Footer line");
+    await project.run("goto", `${site.url}/empty`);
+    expect(await project.refusal("markdown", "--article")).toMatchObject({ kind: "not_found" });
+    expect(await project.run("markdown")).toBe("");
+  });
+});
+
+describe("accessibility", () => {
+  it("shows roles, names and states of the page and its frames, and no values of fields", async () => {
+    await project.run("goto", `${site.url}/login`, "--wait", "load");
+    const tree = await project.run("accessibility");
+    expect(tree).toMatch(/^RootWebArea "Login"/);
+    expect(tree).toMatch(/^ +heading "Login" level=1$/m);
+    expect(tree).toMatch(/^ +textbox "Name"/m);
+    expect(tree).toMatch(/^ +button "Go" disabled$/m);
+    expect(tree).toMatch(/Iframe.*\n +RootWebArea.*\n(.*\n)* +heading "In the frame" level=2/);
+    for (const secret of ["hunter2", "424242", "•"]) expect(tree).not.toContain(secret);
+    const { nodes } = await project.json("accessibility");
+    expect(nodes).toEqual(expect.arrayContaining([expect.objectContaining({ role: "heading", name: "Login" })]));
+  });
+});

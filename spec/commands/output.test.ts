@@ -1,0 +1,101 @@
+/** Answers that are too long for a terminal: in parts, or whole into a file. */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Project } from "../harness/project.ts";
+import { Site } from "../harness/site.ts";
+
+const LINES = Array.from({ length: 60_000 }, (_, n) => `Line ${n} of é`);
+
+let site: Site;
+let project: Project;
+
+beforeAll(async () => {
+  site = await Site.serve({ "/": `<!doctype html><meta charset=utf-8><pre>${LINES.join("\n")}</pre>` });
+  project = new Project();
+  await project.run("goto", site.url);
+});
+
+afterAll(async () => {
+  await project[Symbol.asyncDispose]();
+  await site[Symbol.asyncDispose]();
+});
+
+describe("a long answer", () => {
+  test("is cut at a line, and --offset goes on where it ended until all is there", async () => {
+    let seen = "";
+    let parts = 0;
+    for (let offset: string | undefined = "0"; offset !== undefined; parts++) {
+      const part = await project.run("text", "--offset", offset, "--max-bytes", "300000");
+      const marker: RegExpExecArray | null = /\n?\[\d+ more bytes: --offset (\d+) goes on, .*\]$/.exec(part);
+      seen += marker ? `${part.slice(0, marker.index)}\n` : part;
+      offset = marker?.[1];
+    }
+    expect(parts).toBe(4);
+    expect(seen.split("\n")).toEqual(LINES);
+  });
+
+  test("has 200 kB by default", async () => {
+    const part = await project.run("text");
+    expect(Buffer.byteLength(part)).toBeGreaterThan(199_000);
+    expect(Buffer.byteLength(part)).toBeLessThan(200_200);
+  });
+
+  test("refuses an offset beyond the end, one that is no number, and one of JSON", async () => {
+    const { stderr, exitCode } = await project.cli(["text", "--offset", "99999999"]);
+    expect(stderr).toMatch(/--offset 99999999 is beyond the end: the output has \d+ bytes/);
+    expect(exitCode).toBe(2);
+    expect(await project.cli(["text", "--offset", "-1"])).toMatchObject({ exitCode: 2 });
+    expect(await project.refusal("text", "--offset", "5")).toMatchObject({ kind: "invalid_params", exitCode: 2 });
+  });
+
+  test("as JSON is refused whole over a megabyte, and written whole by --out", async () => {
+    expect(await project.refusal("text")).toMatchObject({ kind: "too_large", hint: expect.stringContaining("--out") });
+    await project.run("text", "--json", "--out", "whole.json");
+    const { text } = JSON.parse(readFileSync(join(project.dir, "whole.json"), "utf8")) as { text: string };
+    expect(text.trimEnd().split("\n")).toEqual(LINES);
+  });
+});
+
+describe("--out", () => {
+  const read = (name: string) => readFileSync(join(project.dir, name), "utf8");
+
+  test.each([
+    ["before the command", ["--out", "before.txt", "text"], "before.txt"],
+    ["after it", ["text", "--out", "after.txt"], "after.txt"],
+    [
+      "with an equals sign, in a folder that is not there yet",
+      ["text", "--out=new/folder/equals.txt"],
+      "new/folder/equals.txt",
+    ],
+  ])("%s takes all of the answer, megabytes too", async (_where, argv, name) => {
+    expect(await project.run(...argv)).toMatch(/^Wrote \d+ bytes to .*\.txt$/);
+    expect(read(name).trimEnd().split("\n")).toEqual(LINES);
+  });
+
+  test("takes the text as it is, not as a terminal may show it", async () => {
+    await project.run("js", "'a' + String.fromCharCode(27) + 'b'", "--out", "escape.txt");
+    expect(read("escape.txt").trimEnd()).toBe("a\u001bb");
+  });
+
+  test.each([
+    ["twice", ["text", "--out", "a.txt", "--out", "b.txt"], "--out is given twice"],
+    ["without a value", ["text", "--out"], "--out needs a value"],
+    ["with an empty one", ["text", "--out="], "--out"],
+  ])("%s is refused, and nothing is written", async (_how, argv, message) => {
+    expect(await project.refusal(...argv)).toMatchObject({
+      kind: "invalid_params",
+      exitCode: 2,
+      message: expect.stringContaining(message),
+    });
+    expect(existsSync(join(project.dir, "a.txt"))).toBe(false);
+  });
+
+  test("refuses a place outside, and a file that is not ours", async () => {
+    writeFileSync(join(project.dir, "theirs.txt"), "theirs");
+    expect(await project.refusal("title", "--out", "/etc/browse.txt")).toMatchObject({ kind: "blocked_path" });
+    expect(await project.refusal("title", "--out", "theirs.txt")).toMatchObject({ kind: "blocked_path" });
+    expect(existsSync("/etc/browse.txt")).toBe(false);
+    expect(read("theirs.txt")).toBe("theirs");
+  });
+});

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { Project } from "../harness/project.ts";
+import { Site } from "../harness/site.ts";
+
+let site: Site;
+let project: Project;
+
+beforeAll(async () => {
+  site = await Site.serve({
+    "/": "<!doctype html><title>Home</title><a href='/popup' target='_blank'>Popup</a><button onclick='window.close()'>Close me</button>",
+    "/popup": "<!doctype html><title>Popup</title><h1>Popup</h1>",
+    "/opener": `<!doctype html><title>Opener</title><button onclick="window.open('/popup', 'same', 'width=300,height=300')">Open</button>`,
+  });
+  project = new Project();
+});
+
+afterAll(async () => {
+  await project[Symbol.asyncDispose]();
+  await site[Symbol.asyncDispose]();
+});
+
+interface TabEntry {
+  id: string;
+  url: string;
+  current: boolean;
+}
+
+async function tabs(): Promise<TabEntry[]> {
+  const answer = await project.json("tabs");
+  return answer.tabs as TabEntry[];
+}
+
+/** One tab, on the home page. */
+beforeEach(async () => {
+  for (const { id } of await tabs()) await project.run("closetab", id);
+  await project.run("goto", site.url);
+});
+
+describe("tabs", () => {
+  it("are opened, listed, switched between and closed", async () => {
+    const [first] = await tabs();
+    const { id, url, status } = await project.json("newtab", `${site.url}/popup`);
+    expect({ url, status }).toEqual({ url: `${site.url}/popup`, status: 200 });
+    expect(await project.run("tabs")).toBe(`  ${first!.id} ${site.url}/\n* ${id} ${site.url}/popup`);
+    expect(await project.run("tab", first!.id)).toBe(`Now on ${first!.id} ${site.url}/`);
+    expect(await project.run("title")).toBe("Home");
+    expect(await project.run("closetab", String(id))).toBe(`Closed ${id}, now on ${first!.id}`);
+    expect(await tabs()).toEqual([{ id: first!.id, url: `${site.url}/`, current: true }]);
+  });
+
+  it("never get the id of a closed one", async () => {
+    const { id: closed } = await project.json("newtab");
+    await project.run("closetab");
+    const { id: next } = await project.json("newtab");
+    expect(Number(String(next).slice(1))).toBeGreaterThan(Number(String(closed).slice(1)));
+    expect(await project.refusal("tab", String(closed))).toMatchObject({ kind: "tab_gone", exitCode: 1 });
+    const refusal = await project.refusal("url", "--tab", String(closed));
+    expect(refusal).toMatchObject({ kind: "tab_gone" });
+    expect(refusal.hint).toContain(String(next));
+  });
+
+  it("make the one opened before current when the current one is closed", async () => {
+    const [first] = await tabs();
+    const { id: second } = await project.json("newtab");
+    const { id: third } = await project.json("newtab");
+    expect(await project.run("closetab")).toBe(`Closed ${third}, now on ${second}`);
+    expect(await project.run("closetab", first!.id)).toBe(`Closed ${first!.id}, now on ${second}`);
+  });
+
+  it("may be closed to the last; the next command opens a fresh one", async () => {
+    const [only] = await tabs();
+    expect(await project.run("closetab")).toBe(`Closed ${only!.id}, no tab is left`);
+    expect(await project.run("tabs")).toBe("No tabs are open");
+    expect(await project.refusal("closetab")).toMatchObject({ kind: "tab_gone" });
+    expect(await project.run("url")).toBe("about:blank");
+    expect(await tabs()).toHaveLength(1);
+  });
+
+  it("that a page opens are told, and do not become current", async () => {
+    const [home] = await tabs();
+    const { effect } = await project.json("click", "text=Popup");
+    const { opened } = effect as { opened: [string] };
+    expect(opened).toHaveLength(1);
+    expect((await tabs()).find(({ current }) => current)?.id).toBe(home!.id);
+    await project.run("wait", "--load", "--tab", opened[0]);
+    expect(await project.run("title", "--tab", opened[0])).toBe("Popup");
+    await project.run("goto", `${site.url}/opener`);
+    expect(await project.run("click", "button")).toMatch(/→ opened t\d+/);
+  });
+
+  it("are used by --tab without becoming current", async () => {
+    const [home] = await tabs();
+    const { id } = await project.json("newtab");
+    await project.run("tab", home!.id);
+    await project.run("goto", `${site.url}/popup`, "--tab", String(id));
+    expect(await project.run("title")).toBe("Home");
+    expect(await project.run("text", `--tab=${id}`)).toBe("Popup");
+  });
+
+  it("that close themselves say so in the effect", async () => {
+    await project.run("click", "text=Popup");
+    const popup = (await tabs()).find(({ url }) => url.endsWith("/popup"))!;
+    await project.run(
+      "js",
+      "document.body.innerHTML = '<button onclick=\"window.close()\">Done</button>'",
+      "--tab",
+      popup.id,
+    );
+    expect(await project.run("click", "text=Done", "--tab", popup.id)).toContain("the tab closed");
+    expect((await tabs()).map(({ id }) => id)).not.toContain(popup.id);
+  });
+
+  it.each([
+    ["tab", "first"],
+    ["tab", "7"],
+    ["closetab", "t"],
+    ["url", "--tab=popup"],
+  ])("refuse the id in `%s %s`", async (...argv) => {
+    const refusal = await project.refusal(...argv);
+    expect(refusal).toMatchObject({ kind: "invalid_params", exitCode: 2 });
+    expect(refusal.message).toContain("a tab id such as t");
+  });
+
+  it("refuse addresses as goto does, and leave no tab behind", async () => {
+    const before = await tabs();
+    expect(await project.refusal("newtab", "javascript:alert(1)")).toMatchObject({ kind: "blocked_url", exitCode: 4 });
+    expect(await tabs()).toEqual(before);
+  });
+
+  it("keep their refs apart", async () => {
+    const ref = await project.ref('"Popup"', "-i");
+    const { id } = await project.json("newtab", `${site.url}/opener`);
+    await project.run("snapshot", "-i");
+    await project.run("tab", (await tabs())[0]!.id);
+    expect(await project.run("attrs", ref)).toContain('href="/popup"');
+    await project.run("closetab", String(id));
+  });
+});

@@ -1,0 +1,159 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { isRunning } from "../harness/is_running.ts";
+import { Project } from "../harness/project.ts";
+import { Site } from "../harness/site.ts";
+
+/** Resolves when `look` gives something; the suite's own deadline ends it. */
+async function eventually<T>(look: () => T | undefined | false): Promise<T> {
+  for (;;) {
+    const found = look();
+    if (found !== undefined && found !== false) return found;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+/** Pids of the Chromium that `browser.json` of the project records, children included. */
+function browserPids(project: Project): number[] {
+  const recorded = JSON.parse(readFileSync(join(project.stateDir, "browser.json"), "utf8")) as {
+    browsers: { identity: { pid: number } }[];
+  };
+  const pids = recorded.browsers.map(({ identity }) => identity.pid);
+  const rows = execFileSync("ps", ["-eo", "pid=,ppid="], { encoding: "utf8" }).trim().split("\n");
+  const parents = rows.map((row) => row.trim().split(/\s+/).map(Number) as [number, number]);
+  for (const pid of pids) pids.push(...parents.filter(([, parent]) => parent === pid).map(([child]) => child));
+  return pids;
+}
+
+function daemonPid(project: Project): number {
+  const daemon = project.daemon();
+  if (!daemon) throw new Error("No daemon is running");
+  return daemon.pid;
+}
+
+describe("a daemon killed with -9", () => {
+  it("leaves no Chromium, and the next command says that state was lost", async () => {
+    await using site = await Site.serve({ "/": "<!doctype html><title>Here</title>" });
+    await using project = new Project();
+    await project.run("goto", site.url);
+    const pids = browserPids(project);
+    expect(pids.length).toBeGreaterThan(1);
+    process.kill(daemonPid(project), "SIGKILL");
+    await eventually(() => pids.every((pid) => !isRunning(pid)));
+    const answer = await project.cli(["url"]);
+    expect(answer).toMatchObject({ exitCode: 0, stdout: "about:blank\n" });
+    expect(answer.stderr).toContain("the browser daemon had died".replace("the", "The"));
+    expect((await project.cli(["url"])).stderr).toBe("");
+  });
+
+  it("has a running `wait` carried on by a new daemon", async () => {
+    await using project = new Project();
+    await project.run("status");
+    const before = daemonPid(project);
+    const waiting = project.cli(["wait", "1500"]);
+    await eventually(() => journalled(project, "wait") || connections(project) > 0);
+    process.kill(before, "SIGKILL");
+    expect(await waiting).toMatchObject({ exitCode: 0 });
+    expect(daemonPid(project)).not.toBe(before);
+  });
+
+  it("makes a running click an unknown outcome, and it is never done twice", async () => {
+    let posts = 0;
+    const { promise: pressed, resolve: onPress } = Promise.withResolvers<void>();
+    await using site = await Site.serve({
+      "/": `<!doctype html><button onclick="fetch('/buy', {method: 'POST', keepalive: true})">Buy</button>`,
+      // Never answers, so the click's effect does not settle.
+      "/buy": () => {
+        posts++;
+        onPress();
+      },
+    });
+    await using project = new Project();
+    await project.run("goto", site.url);
+    const clicking = project.refusal("click", "button");
+    await pressed;
+    process.kill(daemonPid(project), "SIGKILL");
+    expect(await clicking).toMatchObject({ kind: "outcome_unknown", exitCode: 1 });
+    await project.run("status");
+    expect(posts).toBe(1);
+  });
+});
+
+describe("starting", () => {
+  it("gives two first commands one daemon, and answers both", async () => {
+    await using project = new Project();
+    const answers = await Promise.all([project.cli(["status", "--json"]), project.cli(["status", "--json"])]);
+    const pids = answers.map(({ stdout }) => (JSON.parse(stdout) as { pid: number }).pid);
+    expect(answers.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+    expect(new Set(pids).size).toBe(1);
+  });
+
+  it("survives the end of the process group that started it", async () => {
+    await using project = new Project();
+    await project.run("status");
+    const pid = daemonPid(project);
+    const session = execFileSync("ps", ["-o", "sid=", "-p", String(pid)], { encoding: "utf8" }).trim();
+    expect(session).toBe(String(pid));
+  });
+
+  it("goes on as it was after a restart", async () => {
+    await using project = new Project();
+    await project.run("status");
+    const before = daemonPid(project);
+    await project.run("restart");
+    const status = await project.json("status");
+    expect(status.pid).not.toBe(before);
+    expect(isRunning(before)).toBe(false);
+  });
+
+  it("answers `stop`, and is gone with its browser", async () => {
+    await using project = new Project();
+    await project.run("goto", "about:blank");
+    const pids = [daemonPid(project), ...browserPids(project)];
+    expect(await project.run("stop")).toContain("Stopped");
+    await eventually(() => pids.every((pid) => !isRunning(pid)));
+    expect(project.daemon()).toBeUndefined();
+  });
+});
+
+describe("Chromium", () => {
+  it("ends the daemon when it dies, and the next command says so", async () => {
+    await using project = new Project();
+    await project.run("goto", "about:blank");
+    const [browser = 0] = browserPids(project);
+    const before = daemonPid(project);
+    process.kill(browser, "SIGKILL");
+    await eventually(() => !isRunning(before));
+    const answer = await project.cli(["url"]);
+    expect(answer.exitCode).toBe(0);
+    expect(answer.stderr).toContain("The browser had crashed");
+  });
+
+  it("that dies during a call gives browser_gone", async () => {
+    await using site = await Site.serve({ "/": "<!doctype html><title>Here</title>" });
+    await using project = new Project();
+    await project.run("goto", site.url);
+    const [browser = 0] = browserPids(project);
+    const waiting = project.refusal("js", "await fetch('/started').catch(() => {}), new Promise(() => {})");
+    await eventually(() => site.requests.includes("GET /started"));
+    process.kill(browser, "SIGKILL");
+    expect(await waiting).toMatchObject({ kind: "browser_gone" });
+  });
+});
+
+function journalled(project: Project, command: string): boolean {
+  try {
+    return readFileSync(join(project.stateDir, "journal.jsonl"), "utf8").includes(`"${command}"`);
+  } catch {
+    return false;
+  }
+}
+
+/** Connections to the daemon's port, by the kernel's table. */
+function connections(project: Project): number {
+  const port = (project.daemon()?.port ?? 0).toString(16).toUpperCase().padStart(4, "0");
+  const rows = readFileSync("/proc/net/tcp", "utf8").split("\n");
+  return rows.filter((row) => row.includes(`:${port} `) && / 01 /.test(row)).length;
+}

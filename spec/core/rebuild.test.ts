@@ -1,0 +1,340 @@
+/** A session in another context, against a real Chromium: what it held is all there, or nothing has changed. */
+import type { Browser } from "playwright";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { loadHtml } from "../../browser/load_html.ts";
+import { goTo, step } from "../../browser/navigation.ts";
+import { launchPlainChromium } from "../../browser/plain_chromium.ts";
+import { rebuildSession } from "../../browser/rebuild.ts";
+import { CONTEXT_OPTIONS, Session } from "../../browser/session.ts";
+import { imageOf } from "../../browser/session_image.ts";
+import type { Tab } from "../../browser/tab.ts";
+import { setViewport } from "../../browser/viewport.ts";
+import { registerReader } from "../../refs/reader.ts";
+import { takeSnapshot } from "../../refs/snapshot.ts";
+import { followRefs } from "../../refs/table.ts";
+import { resolve } from "../../refs/target.ts";
+import { toBrowseError } from "../../rpc/errors.ts";
+import { Site } from "../harness/site.ts";
+
+const { signal } = new AbortController();
+const WAIT = { wait: "dom", signal } as const;
+
+let browser: Browser;
+let site: Site;
+let session: Session;
+/** Headers of the last request for a page. */
+let seen: Record<string, unknown> = {};
+const faults: unknown[] = [];
+let closed = 0;
+
+beforeAll(async () => {
+  await registerReader();
+  browser = await launchPlainChromium();
+  site = await Site.serve({});
+  const page = (title: string) =>
+    `<!doctype html><title>${title}</title><button>${title} button</button><div style="height:5000px"></div>`;
+  for (const name of ["one", "two", "three"]) {
+    site.set(`/${name}`, (request, response) => {
+      seen = request.headers;
+      response.writeHead(200, { "content-type": "text/html" }).end(page(name));
+    });
+  }
+  site.set("/frames", `<!doctype html><iframe src="/one"></iframe><iframe name="second" src="/two"></iframe>`);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await site[Symbol.asyncDispose]();
+});
+
+let tabCount = 0;
+
+beforeEach(async () => {
+  closed = 0;
+  faults.length = 0;
+  session = new Session(await browser.newContext(CONTEXT_OPTIONS), {
+    name: "test",
+    artifactsDir: "/nowhere",
+    dialogPolicy: "accept",
+    nextTabId: () => `t${++tabCount}`,
+    onTab: followRefs,
+    onClosed: () => closed++,
+    onFault: (_message, cause) => faults.push(cause),
+  });
+});
+
+afterEach(async () => {
+  await session.context.close();
+  expect(faults).toEqual([]);
+});
+
+async function tabAt(path: string): Promise<Tab> {
+  const tab = await session.newTab();
+  await goTo(tab, `${site.url}${path}`, WAIT);
+  return tab;
+}
+
+describe("A rebuilt session", () => {
+  it("has another context, and the same tabs in the same order with the same one current", async () => {
+    const tabs = [await tabAt("/one"), await tabAt("/two"), await tabAt("/three")];
+    session.select(tabs[1]!);
+    const before = { context: session.context, ids: session.tabs.map(({ id }) => id) };
+    expect(await rebuildSession(session, { signal })).toEqual({ missing: [], failed: [] });
+    expect(session.context).not.toBe(before.context);
+    expect(session.tabs).toEqual(tabs);
+    expect(session.tabs.map(({ id }) => id)).toEqual(before.ids);
+    expect(session.current).toBe(tabs[1]);
+    expect(await Promise.all(tabs.map(({ page }) => page.title()))).toEqual(["one", "two", "three"]);
+    expect(tabs.every(({ isOpen }) => isOpen)).toBe(true);
+    expect(closed).toBe(0);
+  });
+
+  it("keeps cookies, local and session storage, and IndexedDB", async () => {
+    const tab = await tabAt("/one");
+    await tab.page.evaluate(async () => {
+      await cookieStore.set("plain", "1");
+      localStorage.setItem("theme", "dark");
+      sessionStorage.setItem("step", "3");
+      await new Promise<void>((resolve, reject) => {
+        const opening = indexedDB.open("shop", 2);
+        opening.onupgradeneeded = () => opening.result.createObjectStore("cart", { keyPath: "id" });
+        opening.onerror = () => reject(opening.error);
+        opening.onsuccess = () => {
+          const change = opening.result.transaction("cart", "readwrite");
+          change.objectStore("cart").put({ id: 7, name: "Lamp" });
+          change.oncomplete = () => resolve();
+        };
+      });
+    });
+    await session.context.addCookies([{ name: "hidden", value: "2", url: site.url, httpOnly: true }]);
+    await rebuildSession(session, { signal });
+    const cookies = await session.context.cookies();
+    expect(cookies.map(({ name, value, httpOnly }) => [name, value, httpOnly]).sort()).toEqual([
+      ["hidden", "2", true],
+      ["plain", "1", false],
+    ]);
+    expect(
+      await tab.page.evaluate(async () => ({
+        theme: localStorage.getItem("theme"),
+        step: sessionStorage.getItem("step"),
+        lamp: await new Promise((resolve) => {
+          indexedDB.open("shop").onsuccess = ({ target }) => {
+            const { result } = target as IDBOpenDBRequest;
+            const reading = result.transaction("cart").objectStore("cart").get(7);
+            reading.onsuccess = () => resolve(reading.result);
+          };
+        }),
+      })),
+    ).toEqual({ theme: "dark", step: "3", lamp: { id: 7, name: "Lamp" } });
+  });
+
+  it("keeps session storage out of the way of what the page does with it later", async () => {
+    const tab = await tabAt("/one");
+    await tab.page.evaluate(() => sessionStorage.setItem("step", "3"));
+    await rebuildSession(session, { signal });
+    await tab.page.evaluate(() => sessionStorage.clear());
+    await tab.page.reload();
+    expect(await tab.page.evaluate(() => sessionStorage.length)).toBe(0);
+  });
+
+  it("keeps the history and the place in it, and loads only the page that is shown", async () => {
+    const tab = await tabAt("/one");
+    await goTo(tab, `${site.url}/two`, WAIT);
+    await goTo(tab, `${site.url}/three`, WAIT);
+    await step(tab, "back", signal);
+    site.requests.length = 0;
+    await rebuildSession(session, { signal });
+    expect(site.requests).toEqual(["GET /two"]);
+    expect(await tab.page.title()).toBe("two");
+    expect((await step(tab, "forward", signal)).url).toBe(`${site.url}/three`);
+    expect(await tab.page.title()).toBe("three");
+    await step(tab, "back", signal);
+    expect((await step(tab, "back", signal)).url).toBe(`${site.url}/one`);
+    expect(await tab.page.title()).toBe("one");
+    expect(toBrowseError(await step(tab, "back", signal).catch((error: unknown) => error)).kind).toBe("not_found");
+  });
+
+  it("keeps the viewport and how far each page was scrolled", async () => {
+    const tab = await tabAt("/one");
+    await setViewport(tab, { size: { width: 700, height: 500 } });
+    await tab.page.evaluate(() => scrollTo(0, 1234));
+    await rebuildSession(session, { signal });
+    expect(await tab.page.evaluate(() => [innerWidth, innerHeight, scrollY])).toEqual([700, 500, 1234]);
+  });
+
+  it("keeps what load-html put there, and forgets it at the next goto as before", async () => {
+    const tab = await session.newTab();
+    const html = Buffer.from("<title>Kept</title><p>Draft</p>");
+    const { url } = await loadHtml(tab, html, { fileName: "draft.html", ...WAIT });
+    await rebuildSession(session, { signal });
+    expect(await tab.page.title()).toBe("Kept");
+    expect(tab.page.url()).toBe(url);
+    await tab.page.reload();
+    expect(await tab.page.title()).toBe("Kept");
+    await goTo(tab, `${site.url}/one`, WAIT);
+    expect(tab.loaded).toBeUndefined();
+  });
+
+  it("keeps headers, emulation and what new tabs are given", async () => {
+    const tab = await tabAt("/one");
+    await session.emulation.setHeaders({ "x-kept": "yes" });
+    await session.emulation.change(
+      () => ({
+        userAgent: "Bot/1",
+        timezone: "Asia/Tokyo",
+        colorScheme: "dark",
+        metrics: { scale: 2, mobile: false, touch: false },
+        geolocation: { latitude: 1, longitude: 2 },
+      }),
+      signal,
+    );
+    await rebuildSession(session, { signal });
+    expect(seen).toMatchObject({ "x-kept": "yes", "user-agent": "Bot/1" });
+    const state = () => [
+      devicePixelRatio,
+      Intl.DateTimeFormat().resolvedOptions().timeZone,
+      matchMedia("(prefers-color-scheme: dark)").matches,
+    ];
+    expect(await tab.page.evaluate(state)).toEqual([2, "Asia/Tokyo", true]);
+    expect(tab.metrics.scale).toBe(2);
+    // It can be changed as before, here and in tabs to come.
+    await session.emulation.change(() => ({ timezone: "America/Lima" }), signal);
+    expect(await tab.page.evaluate(state)).toEqual([1, "America/Lima", false]);
+    const later = await tabAt("/two");
+    expect(await later.page.evaluate(state)).toEqual([1, "America/Lima", false]);
+  });
+
+  it("loads its pages although it is offline, and is offline again", async () => {
+    const tab = await tabAt("/one");
+    await session.emulation.change(() => ({ offline: true }), signal);
+    await rebuildSession(session, { signal });
+    expect(await tab.page.title()).toBe("one");
+    expect(
+      await tab.page.evaluate(() =>
+        fetch("/two").then(
+          () => "came",
+          () => "failed",
+        ),
+      ),
+    ).toBe("failed");
+  });
+
+  it("keeps the dialog policy, the record of the tab, and its events", async () => {
+    const tab = await tabAt("/one");
+    session.dialogPolicy = "dismiss";
+    await tab.page.evaluate(() => console.log("before"));
+    const navigated: string[] = [];
+    tab.events.on("navigated", (frame) => navigated.push(frame.url()));
+    await rebuildSession(session, { signal });
+    expect(await tab.page.evaluate(() => confirm("Sure?"))).toBe(false);
+    await tab.page.evaluate(() => console.log("after"));
+    expect(tab.capture.console.since(0).map(({ value }) => value.text)).toEqual(["before", "after"]);
+    expect(tab.capture.network.since(0).filter(({ value }) => value.url.endsWith("/one"))).toHaveLength(1);
+    await goTo(tab, `${site.url}/two`, WAIT);
+    expect(navigated).toEqual([`${site.url}/two`]);
+  });
+
+  it("scopes commands to the same frame", async () => {
+    const tab = await tabAt("/frames");
+    await tab.page.waitForLoadState("load");
+    tab.scopeTo(tab.page.mainFrame().childFrames()[1]);
+    await rebuildSession(session, { signal });
+    expect(tab.frame.name()).toBe("second");
+    expect(tab.frame.page()).toBe(tab.page);
+  });
+
+  it("never lets an old ref mean an element of the new page, and counts on", async () => {
+    const tab = await tabAt("/one");
+    const { nodes } = await takeSnapshot(tab, { interactive: true, signal });
+    const old = nodes[0]!.ref!;
+    await rebuildSession(session, { signal });
+    expect(toBrowseError(await resolve(tab, old, { signal }).catch((error: unknown) => error)).kind).toBe("stale_ref");
+    const { nodes: now } = await takeSnapshot(tab, { interactive: true, signal });
+    expect(now[0]?.name).toBe(nodes[0]?.name);
+    expect(Number(now[0]?.ref?.slice(2))).toBeGreaterThan(Number(old.slice(2)));
+    expect(toBrowseError(await resolve(tab, old, { signal }).catch((error: unknown) => error)).kind).toBe("stale_ref");
+  });
+
+  it("takes options that only a new context can be told", async () => {
+    const tab = await tabAt("/one");
+    await rebuildSession(session, { signal, context: { bypassCSP: true, hasTouch: true } });
+    expect(await tab.page.evaluate(() => "ontouchstart" in window)).toBe(true);
+  });
+
+  it("brings a crashed tab back", async () => {
+    const tab = await tabAt("/one");
+    const crashed = new Promise((done) => tab.events.once("crashed", () => done(undefined)));
+    tab.page.goto("chrome://crash").catch(() => undefined);
+    await crashed;
+    await rebuildSession(session, { signal });
+    expect(tab.isOpen).toBe(true);
+  });
+
+  it("knows the tabs that pages opened while they were loaded again", async () => {
+    site.set(
+      "/opener",
+      `<!doctype html><title>Opener</title><script>if (!window.opened) window.opened = open("/one")</script>`,
+    );
+    const tab = await tabAt("/opener");
+    await rebuildSession(session, { signal });
+    expect(session.tabs).toContain(tab);
+    expect(session.context.pages().length).toBe(session.tabs.length);
+  });
+});
+
+describe("A rebuild that fails", () => {
+  async function failing(work: Promise<unknown>): Promise<string> {
+    return toBrowseError(await work.catch((error: unknown) => error)).message;
+  }
+
+  it("leaves context, pages, refs and storage as they were", async () => {
+    const tab = await tabAt("/one");
+    const gone = await tabAt("/two");
+    const { nodes } = await takeSnapshot(tab, { interactive: true, signal });
+    await tab.page.evaluate(() => document.body.append("typed since"));
+    site.set("/two", (request) => request.socket.destroy());
+    const before = { context: session.context, page: tab.page, count: browser.contexts().length };
+    await failing(rebuildSession(session, { signal }));
+    expect(session.context).toBe(before.context);
+    expect(tab.page).toBe(before.page);
+    expect(session.tabs).toEqual([tab, gone]);
+    expect(await gone.page.title()).toBe("two");
+    expect(await tab.page.evaluate(() => document.body.textContent)).toContain("typed since");
+    expect((await resolve(tab, nodes[0]!.ref!, { signal })).name).toBe("one button");
+    expect(browser.contexts()).toHaveLength(before.count);
+    expect(closed).toBe(0);
+  });
+
+  it("says that a page hangs, whose storage it would lose", async () => {
+    const tab = await tabAt("/one");
+    const before = session.context;
+    // biome-ignore format: the loop is all there is to it
+    await tab.page.evaluate(() => void setTimeout(() => { for (;;); }));
+    expect(await failing(rebuildSession(session, { signal }))).toContain("hangs");
+    expect(session.context).toBe(before);
+  });
+
+  it("leaves loaded HTML where it was", async () => {
+    const tab = await session.newTab();
+    await loadHtml(tab, Buffer.from("<title>Kept</title>"), { fileName: "draft.html", ...WAIT });
+    const gone = await tabAt("/three");
+    site.set("/three", (request) => request.socket.destroy());
+    await failing(rebuildSession(session, { signal }));
+    await tab.page.reload();
+    expect(await tab.page.title()).toBe("Kept");
+    await session.close(gone);
+  });
+
+  it("ends when the call is called off, and leaves the session as it was", async () => {
+    const tab = await tabAt("/one");
+    const before = session.context;
+    const call = new AbortController();
+    site.set("/hangs", () => call.abort());
+    await goTo(tab, `${site.url}/one#here`, WAIT);
+    const image = await imageOf(session);
+    image.tabs[0]!.history = { urls: [`${site.url}/hangs`], index: 0 };
+    await failing(rebuildSession(session, { signal: call.signal, image }));
+    expect(session.context).toBe(before);
+    expect(await tab.page.title()).toBe("one");
+  });
+});

@@ -1,0 +1,135 @@
+/** A project of its own in a temporary folder, driven by the real client and daemon. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, watch } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isRunning } from "./is_running.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+const CLIENT = join(ROOT, "dist/browse.mjs");
+
+export interface CliAnswer {
+  stdout: string;
+  stderr: string;
+  exitCode: number;
+}
+
+export interface DaemonFile {
+  pid: number;
+  port: number;
+  token: string;
+}
+
+export interface CliOptions {
+  env?: Record<string, string>;
+  stdin?: string;
+  /** The project's folder when absent. */
+  cwd?: string;
+  /** Told of the process, for tests that interfere with it. */
+  onChild?: (child: ChildProcess) => void;
+}
+
+export class Project implements AsyncDisposable {
+  readonly dir = realpathSync(mkdtempSync(join(tmpdir(), "browse-spec-")));
+  readonly stateDir = join(this.dir, ".browse");
+  readonly #env: Record<string, string>;
+  #marks = 0;
+
+  constructor(env: Record<string, string> = {}) {
+    this.#env = env;
+  }
+
+  /** Runs the client; never throws for what it says. */
+  async cli(
+    argv: readonly string[],
+    { env = {}, stdin, cwd = this.dir, onChild }: CliOptions = {},
+  ): Promise<CliAnswer> {
+    const child = spawn(process.execPath, [CLIENT, ...argv], {
+      cwd,
+      env: {
+        ...process.env,
+        BROWSE_STATE_DIR: this.stateDir,
+        BROWSE_HOME: join(this.dir, "home"),
+        ...this.#env,
+        ...env,
+      },
+      stdio: ["pipe", "pipe", "pipe"],
+    });
+    onChild?.(child);
+    child.stdin.end(stdin ?? "");
+    let stdout = "";
+    let stderr = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+    const { promise, resolve, reject } = Promise.withResolvers<number>();
+    child.once("error", reject).once("close", (code) => resolve(code ?? -1));
+    return { exitCode: await promise, stdout, stderr };
+  }
+
+  /** Runs the client and gives its output; throws what it said when it failed. */
+  async run(...argv: string[]): Promise<string> {
+    const { stdout, stderr, exitCode } = await this.cli(argv);
+    if (exitCode !== 0) throw new Error(`browse ${argv.join(" ")} ended with ${exitCode}: ${stderr}`);
+    return stdout.trimEnd();
+  }
+
+  /** The typed result of a command. */
+  async json(...argv: string[]): Promise<Record<string, unknown>> {
+    return JSON.parse(await this.run(...argv, "--json")) as Record<string, unknown>;
+  }
+
+  /** The error of a command that must fail. */
+  async refusal(
+    ...argv: string[]
+  ): Promise<{ kind: string; message: string; hint: string; exitCode: number; [detail: string]: unknown }> {
+    const { stderr, exitCode, stdout } = await this.cli([...argv, "--json"]);
+    if (exitCode === 0) throw new Error(`browse ${argv.join(" ")} did not fail: ${stdout}`);
+    const line = stderr
+      .trim()
+      .split("\n")
+      .find((text) => text.startsWith('{"error"'));
+    if (!line) throw new Error(`browse ${argv.join(" ")} told no error: ${stderr}`);
+    return { ...(JSON.parse(line) as { error: { kind: string; message: string; hint: string } }).error, exitCode };
+  }
+
+  /** The ref on the first line of `snapshot` that holds `text`. */
+  async ref(text: string, ...flags: string[]): Promise<string> {
+    const snapshot = await this.run("snapshot", ...flags);
+    const line = snapshot.split("\n").find((candidate) => candidate.includes(text));
+    const ref = line && /@[ec]\d+/.exec(line)?.[0];
+    if (!ref) throw new Error(`No ref with ${text} in:\n${snapshot}`);
+    return ref;
+  }
+
+  /** What the daemon wrote for its clients; undefined when none is there. */
+  daemon(): DaemonFile | undefined {
+    const path = join(this.stateDir, "daemon.json");
+    return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as DaemonFile) : undefined;
+  }
+
+  /** The record of calls so far, which the daemon writes down a moment later: a call of our own at its end tells when. */
+  async journal(): Promise<string> {
+    const path = join(this.stateDir, "journal.jsonl");
+    const mark = String(++this.#marks);
+    await this.run("wait", mark);
+    const written = watch(this.stateDir);
+    try {
+      for (;;) {
+        const text = existsSync(path) ? readFileSync(path, "utf8") : "";
+        if (text.includes(`"params":{"what":"${mark}"}`)) return text;
+        await once(written, "change");
+      }
+    } finally {
+      written.close();
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const daemon = this.daemon();
+    if (daemon) await this.cli(["stop"]);
+    // It answers before it ends, and writes into its folder until then.
+    while (daemon && isRunning(daemon.pid)) await new Promise((resolve) => setImmediate(resolve));
+    rmSync(this.dir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { EffectReport } from "../../../browser/effect_report.ts";
+import { Tab } from "../../../browser/tab.ts";
+import { observeEffects } from "../../../refs/effects.ts";
+import { pressKey } from "../../../refs/keyboard.ts";
+import { press } from "../../../refs/press.ts";
+import { resolve } from "../../../refs/target.ts";
+import { openStage, type Stage } from "./stage.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage[Symbol.asyncDispose]());
+
+async function effectOf(act: () => Promise<unknown>, { tab, signal }: Stage = stage): Promise<EffectReport> {
+  using observer = observeEffects(tab);
+  await act();
+  return await observer.settle("page", signal);
+}
+
+async function pressing(target: string, on: Stage = stage): Promise<EffectReport> {
+  const { tab, signal } = on;
+  return await effectOf(async () => press(tab, await on.ref(target), { signal }), on);
+}
+
+test("a button that does nothing changes nothing", async () => {
+  await stage.show(`<button>Save</button>`);
+  expect(await pressing("button")).toEqual({ nothing: true });
+});
+
+test("nodes that are added, removed and changed are counted", async () => {
+  await stage.show(
+    `<button onclick="one.remove(); two.title = 'x'; document.body.append('text')">Save</button><p id=one></p><p id=two></p>`,
+  );
+  expect(await pressing("button")).toEqual({ changed: 3 });
+});
+
+test("changes before the action do not count, those of an open shadow root do", async () => {
+  await stage.show(`<x-box></x-box><script>document.querySelector("x-box").attachShadow({ mode: "open" }).innerHTML =
+    "<button onclick='this.title += 1'>Save</button>"</script>`);
+  await pressing("button");
+  expect(await pressing("button")).toEqual({ changed: 1 });
+});
+
+test("what a request brings is waited for", async () => {
+  await stage.show(
+    `<button onclick="fetch('/slow').then(() => setTimeout(() => { out.textContent = 'done' }, 20))">Load</button><p id=out></p>`,
+  );
+  expect(await pressing("button")).toEqual({ changed: expect.any(Number) });
+  expect(await stage.tab.page.textContent("#out")).toBe("done");
+});
+
+test("changes that go on are waited for", async () => {
+  await stage.show(
+    `<button onclick="let n = 0; out.title = 'started'; const timer = setInterval(() => { out.textContent = ++n; if (n === 5) clearInterval(timer) }, 15)">Run</button><p id=out></p>`,
+  );
+  await pressing("button");
+  expect(await stage.tab.page.textContent("#out")).toBe("5");
+});
+
+test.each([
+  ["a link", `<a href="/next">Go</a>`, "a"],
+  ["a slow link", `<a href="/slow">Go</a>`, "a"],
+  ["a script in a link", `<form action="/next"></form><a href="javascript:document.forms[0].submit()">Go</a>`, "a"],
+  ["a script", `<button onclick="location.href = '/next'">Go</button>`, "button"],
+  ["a form", `<form action="/next"><button>Go</button></form>`, "button"],
+])("%s that leads to another page is followed to its commit", async (_what, html, target) => {
+  await stage.show(html);
+  const effect = await pressing(target);
+  expect(effect).toEqual({ navigated: expect.stringMatching(/\/(next|slow)\??$/) });
+  expect(await stage.tab.page.textContent("h1")).toMatch(/next|slow/);
+});
+
+test("a request whose answer leads away is followed", async () => {
+  await stage.show(`<button onclick="fetch('/slow').then(() => { location.href = '/next' })">Sign in</button>`);
+  expect(await pressing("button")).toEqual({ navigated: `${stage.origin}/next` });
+});
+
+test("a key can submit a form", async () => {
+  await stage.show(`<form action="/next"><input autofocus name=q></form>`);
+  const effect = await effectOf(async () => {
+    await stage.tab.page.focus("input");
+    await pressKey(stage.tab, "Enter", { signal: stage.signal });
+  });
+  expect(effect).toEqual({ navigated: `${stage.origin}/next?q=` });
+});
+
+test("history API and fragment navigations are named", async () => {
+  await stage.show(`<button onclick="history.pushState(0, '', '/pushed')">Push</button><a href="#part">Part</a>`);
+  expect(await pressing("button")).toMatchObject({ navigated: `${stage.origin}/pushed` });
+  expect(await pressing("a")).toMatchObject({ navigated: `${stage.origin}/pushed#part` });
+});
+
+test("a reload to the same address counts as a navigation", async () => {
+  await stage.show(`<button onclick="location.reload()">Reload</button>`);
+  expect(await pressing("button")).toEqual({ navigated: `${stage.origin}/` });
+});
+
+test("a link whose answer has no content leaves the page usable", async () => {
+  await stage.show(`<a href="/nothing">Ping</a><button onclick="say('saved')">Save</button>`);
+  expect(await pressing("a")).toEqual({ nothing: true });
+  await pressing("button");
+  expect(await stage.log()).toEqual(["saved"]);
+});
+
+test("a dialog is told with its outcome", async () => {
+  await stage.show(`<button onclick="confirm('Sure?')">Delete</button>`);
+  expect(await pressing("button")).toMatchObject({
+    dialogs: [{ type: "confirm", message: "Sure?", outcome: "accepted" }],
+  });
+});
+
+test("a dialog that stays open is told, and nothing hangs", async () => {
+  await using asking = await openStage({ dialogPolicy: "ask" });
+  await asking.show(`<button onclick="alert('Hello')">Greet</button>`);
+  expect(await pressing("button", asking)).toMatchObject({ dialogs: [{ message: "Hello", outcome: "open" }] });
+});
+
+test.each([
+  ["a link to a new tab", `<a target=_blank href="/next">Go</a>`],
+  ["a script", `<a href="javascript:void open('/next')">Go</a>`],
+])("%s that opens one is told", async (_what, html) => {
+  await stage.show(html);
+  expect(await pressing("a")).toEqual({ opened: ["t2"] });
+});
+
+test("a link pressed with Control held, or the middle button, opens a tab", async () => {
+  await stage.show(`<a href="/next">Go</a>`);
+  const { tab, signal } = stage;
+  const ref = await stage.ref("a");
+  expect(await effectOf(() => press(tab, ref, { signal, modifiers: ["Control"] }))).toEqual({ opened: ["t2"] });
+  expect(await effectOf(() => press(tab, ref, { signal, button: "middle" }))).toEqual({ opened: ["t2"] });
+});
+
+test.each([`<a href="/file">Get</a>`, `<a download href="/next">Get</a>`])("%s downloads", async (html) => {
+  await stage.show(html);
+  expect(await pressing("a")).toEqual({
+    downloads: [expect.objectContaining({ url: expect.stringContaining(stage.origin) })],
+  });
+});
+
+test("changes in the frame that was acted in count, and its own navigation is no navigation of the tab", async () => {
+  await stage.show(`<iframe name=one src="/frame"></iframe>`, {
+    "/frame": `<button onclick="title = 'x'; document.body.append('y')">Save</button><a href="/next">Go</a>`,
+  });
+  const { tab, signal } = stage;
+  await tab.page.waitForLoadState();
+  const button = await stage.refIn("one", "button");
+  expect(await effectOf(() => press(tab, button, { signal }))).toEqual({ changed: 2 });
+  const link = await stage.refIn("one", "a");
+  expect((await effectOf(() => press(tab, link, { signal }))).navigated).toBeUndefined();
+  expect(tab.page.frame("one")?.url()).toBe(`${stage.origin}/next`);
+});
+
+test("a tab that closes itself is told", async () => {
+  await stage.show("<p>opener</p>", { "/popup": `<button onclick="window.close()">Close</button>` });
+  const opening = stage.tab.page.waitForEvent("popup");
+  await stage.tab.page.evaluate("void open('/popup')");
+  const popup = await opening;
+  await popup.waitForLoadState();
+  const tab = new Tab(popup, { id: "t3", session: "test", dialogPolicy: () => "accept" });
+  const { signal } = stage;
+  const effect = await effectOf(async () => press(tab, await resolve(tab, "button", { signal }), { signal }), {
+    ...stage,
+    tab,
+  });
+  expect(effect).toEqual({ closed: true });
+});
+
+test("an address that never answers is told as being under way", async () => {
+  await stage.show(`<a href="/never">Go</a>`);
+  expect(await pressing("a")).toMatchObject({ navigating: `${stage.origin}/never` });
+}, 20_000);

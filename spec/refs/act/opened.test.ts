@@ -1,0 +1,36 @@
+import { tmpdir } from "node:os";
+import { expect, test } from "vitest";
+import { launchPlainChromium } from "../../../browser/plain_chromium.ts";
+import { Session } from "../../../browser/session.ts";
+import { observeEffects } from "../../../refs/effects.ts";
+import { press } from "../../../refs/press.ts";
+import { registerReader } from "../../../refs/reader.ts";
+import { resolve } from "../../../refs/target.ts";
+
+test("a session's tab hears of the tabs that its page opens, those without an opener too, and of no others", async () => {
+  await registerReader();
+  await using browser = await launchPlainChromium();
+  let last = 0;
+  const session = new Session(await browser.newContext(), {
+    name: "default",
+    artifactsDir: tmpdir(),
+    dialogPolicy: "accept",
+    nextTabId: () => `t${++last}`,
+  });
+  const tab = await session.newTab();
+  const { signal } = new AbortController();
+  await tab.page.setContent(
+    `<a href="about:blank#one" target=_blank>One</a><a href="about:blank#two" rel=noopener>Two</a>`,
+  );
+  const opens = async (target: string, modifiers: "Control"[] = []) => {
+    using observer = observeEffects(tab);
+    await press(tab, await resolve(tab, target, { signal }), { signal, modifiers });
+    return await observer.settle("page", signal);
+  };
+  expect(await opens("text=One")).toEqual({ opened: ["t2"] });
+  expect(await opens("text=Two", ["Control"])).toEqual({ opened: ["t3"] });
+  const heard: string[] = [];
+  tab.events.on("opened", ({ id }) => heard.push(id));
+  await session.newTab();
+  expect(heard).toEqual([]);
+});

@@ -1,0 +1,321 @@
+/** What a snapshot shows, of pages as people meet them. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { renderSnapshot } from "../../refs/render.ts";
+import { type SnapshotOptions, takeSnapshot } from "../../refs/snapshot.ts";
+import { errorOf, openStage, type Stage } from "./act/stage.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage[Symbol.asyncDispose]());
+
+type Flags = Omit<SnapshotOptions, "signal">;
+
+async function snapshot(flags: Flags = {}) {
+  return await takeSnapshot(stage.tab, { ...flags, signal: stage.signal });
+}
+
+/** The lines of the snapshot without header, each ref's number left out. */
+async function lines(flags: Flags = {}): Promise<string[]> {
+  const [, ...rest] = renderSnapshot(await snapshot(flags)).split("\n");
+  return rest.map((line) => line.replace(/@([ec])\d+/, "@$1"));
+}
+
+describe("a line of a snapshot", () => {
+  test("shows role, name, live value, states and address", async () => {
+    await stage.show(`<label>Email <input value="old" required></label><label><input type="checkbox" checked> Agree</label>
+      <a href="/docs">Docs</a><a href="https://example.org/x">Out</a><a href="#part">Here</a>
+      <button aria-expanded="false" disabled>Menu</button><button aria-pressed="true">Bold</button>
+      <label>Born <input type="date" value="2020-01-02"></label><textarea aria-label="Note" readonly>hi</textarea>`);
+    await stage.tab.page.locator("input").first().fill("a@b.c");
+    expect(await lines()).toEqual([
+      `@e [textbox] "Email" value="a@b.c" required focused`,
+      `@e [checkbox] "Agree" checked`,
+      `@e [link] "Docs" → /docs`,
+      `@e [link] "Out" → https://example.org/x`,
+      `@e [link] "Here" → #part`,
+      `@e [button] "Menu" collapsed disabled`,
+      `@e [button] "Bold" pressed`,
+      `@e [textbox] "Born" type=date value="2020-01-02"`,
+      `@e [textbox] "Note" value="hi" readonly`,
+    ]);
+  });
+
+  test.each([
+    [`<input type="password" value="hunter2">`],
+    [`<input autocomplete="one-time-code" value="hunter2">`],
+    [`<input name="otpCode" value="hunter2">`],
+    [`<input type="text" name="password" value="hunter2">`],
+    [`<input id="card-cvv" value="hunter2">`],
+  ])("never shows the secret in %s", async (field) => {
+    await stage.show(`<label>Secret ${field}</label>`);
+    for (const flags of [{}, { interactive: true }, { compact: true }]) {
+      const shown = await snapshot(flags);
+      expect(JSON.stringify(shown)).not.toContain("hunter2");
+      expect(renderSnapshot(shown)).toContain("value=•••");
+    }
+  });
+
+  test.each([
+    [`Save "draft": $5`, `"Save \\"draft\\": $5"`],
+    ["back\\slash", `"back\\\\slash"`],
+    ["two\nlines", `"two lines"`],
+    ["👩‍💻 emoji", `"👩‍💻 emoji"`],
+    ["שלום", `"שלום"`],
+    ["left\u202eright", `"left\\u{202e}right"`],
+    ["x".repeat(10_000), `"${"x".repeat(120)}…"`],
+    ["😀".repeat(200), `"${"😀".repeat(120)}…"`],
+    ['@e9 [button] "Fake"', `"@e9 [button] \\"Fake\\""`],
+  ])("keeps the name %j on one line", async (name, shown) => {
+    await stage.show("<button></button>");
+    await stage.tab.page.locator("button").evaluate((button, text) => button.setAttribute("aria-label", text), name);
+    expect(await lines()).toEqual([`@e [button] ${shown}`]);
+    expect((await snapshot()).nodes[0]?.name).toBe(name.replace("\n", " "));
+  });
+
+  test("cannot be broken by a title, a value or a text", async () => {
+    await stage.show(`<title>a&#x2028;b</title><p>one&#x2028;two</p><input aria-label="v">`);
+    await stage.tab.page.locator("input").evaluate((input) => {
+      (input as HTMLInputElement).value = "\ud800lone\u0007";
+    });
+    const text = renderSnapshot(await snapshot());
+    expect(text).toContain(`"a\\u{2028}b"`);
+    expect(text).toContain(`"one two"`);
+    expect(text).toContain(`value="\\u{d800}lone\\u{7}"`);
+  });
+});
+
+describe("the tree", () => {
+  test("says nothing twice and shows no line that carries nothing", async () => {
+    await stage.show(`<div><div><span></span></div></div><hr><img alt="">
+      <a href="/x"><h3>Title</h3><p>Text</p><img alt="Title" src="data:,"></a>
+      <h2><a href="/y">Linked</a></h2>
+      <table><tr><td><button>Buy</button><td>Plain</table>
+      <p>Running <b>text</b> with <a href="/z">a link</a> in it.</p>`);
+    expect(await lines()).toEqual([
+      `@e [link] "Title Text Title" → /x`,
+      `@e [heading] level=2`,
+      `  @e [link] "Linked" → /y`,
+      `@e [table]`,
+      `  @e [row]`,
+      `    @e [cell]`,
+      `      @e [button] "Buy"`,
+      `    @e [cell] "Plain"`,
+      `@e [paragraph]`,
+      `  "Running text with"`,
+      `  @e [link] "a link" → /z`,
+      `  "in it."`,
+    ]);
+  });
+
+  test("keeps tabs, disclosures, options, links without href and what a script made clickable", async () => {
+    await stage.show(`<div role="tablist"><div role="tab" aria-selected="true">One</div><div role="tab">Two</div></div>
+      <details><summary>More</summary><button>Inside</button></details>
+      <h3><button aria-expanded="false">Section</button></h3>
+      <div role="listbox" aria-label="Pick"><div role="option" aria-selected="false">Red</div></div>
+      <select aria-label="Size"><option>S<option selected>M</select>
+      <a>Plain script link</a><div contenteditable aria-label="Editor">Text</div><input type="file">`);
+    expect(await lines({ interactive: true })).toEqual([
+      `@e [tab] "One" selected`,
+      `@e [tab] "Two"`,
+      `@e [button] "More" collapsed`,
+      `@e [button] "Section" collapsed`,
+      `@e [listbox] "Pick"`,
+      `  @e [option] "Red"`,
+      `@e [combobox] "Size" value="M"`,
+      `  @e [option] "S"`,
+      `  @e [option] "M" selected`,
+      `@e [link] "Plain script link"`,
+      `@e [textbox] "Editor" value="Text"`,
+      `@e [button] "Choose File" type=file`,
+    ]);
+  });
+
+  test("-i keeps the headings and landmarks that tell its things apart, and no others", async () => {
+    await stage.show(`<nav aria-label="Main"><a href="/">Home</a></nav><aside>No control here</aside>
+      <main><h1>Shop</h1><h2>Idle</h2><p>text</p><h2>Cart</h2><button>Remove</button><h2>Idle too</h2></main>`);
+    expect(await lines({ interactive: true })).toEqual([
+      `@e [navigation] "Main"`,
+      `  @e [link] "Home" → /`,
+      `@e [main]`,
+      `  @e [heading] "Shop" level=1`,
+      `  @e [heading] "Cart" level=2`,
+      `  @e [button] "Remove"`,
+    ]);
+  });
+
+  test("-c drops nameless structure, -d cuts levels, --max says what it left out", async () => {
+    await stage.show(`<ul><li>One<li><button>Two</button></ul><nav aria-label="N"><a href="/">Home</a></nav>`);
+    expect(await lines({ compact: true })).toEqual([
+      `"One"`,
+      `@e [button] "Two"`,
+      `@e [navigation] "N"`,
+      `  @e [link] "Home" → /`,
+    ]);
+    expect(await lines({ depth: 1 })).toEqual([`@e [list]`, `@e [navigation] "N"`]);
+    expect(await lines({ compact: true, depth: 1 })).toEqual([`"One"`, `@e [button] "Two"`, `@e [navigation] "N"`]);
+    const cut = await snapshot({ maxNodes: 2 });
+    expect(cut).toMatchObject({ shown: 2, total: 6 });
+    expect(renderSnapshot(cut)).toMatch(/… 4 more/);
+  });
+
+  test("-s reads one element, and a scope that is missing is an error", async () => {
+    await stage.show(`<main><button>In</button></main><button>Out</button>`);
+    expect(await lines({ selector: "main" })).toEqual([`@e [main]`, `  @e [button] "In"`]);
+    expect(await errorOf(snapshot({ selector: "article" }))).toMatchObject({ kind: "not_found" });
+  });
+
+  test("-v shows what is in the window, --modal the topmost dialog", async () => {
+    await stage.show(`<button>Top</button><div style="height:3000px"></div><button>Below</button>
+      <div role="dialog" aria-label="Under"><button>No</button></div>
+      <dialog aria-label="Over"><button>Yes</button></dialog>`);
+    expect(await lines({ viewport: true })).toEqual([`@e [button] "Top"`]);
+    await stage.tab.page.evaluate(() => document.querySelector("dialog")?.showModal());
+    expect(await lines({ modal: true })).toEqual([`@e [dialog] "Over"`, `  @e [button] "Yes" focused`]);
+  });
+
+  test("reaches what is nested deeper than any parser nests", async () => {
+    await stage.show("<main></main>");
+    await stage.tab.page.evaluate(() => {
+      let at: Element = document.querySelector("main") ?? document.body;
+      for (let level = 0; level < 2000; level++) at = at.appendChild(document.createElement("div"));
+      at.innerHTML = "<button>Deepest</button>";
+    });
+    expect(await lines()).toEqual([`@e [main]`, `  @e [button] "Deepest"`]);
+    expect(await stage.ref("text=Deepest")).toMatchObject({ name: "Deepest" });
+  });
+
+  test("says so when there is nothing to show", async () => {
+    await stage.show("<title>Empty</title><p>Only text</p>");
+    const text = renderSnapshot(await snapshot({ interactive: true }));
+    expect(text).toContain(`Nothing to show on "Empty" (${stage.origin}/)`);
+    expect(text).toContain("browse snapshot");
+  });
+
+  test("-C finds what reacts without a role, once each", async () => {
+    await stage.show(`<div style="cursor:pointer">Card <span>Pro</span></div><div onclick="1">Clicks</div>
+      <div tabindex="0">Focus</div><div style="position:fixed;cursor:pointer;top:0">Fixed</div>
+      <button style="cursor:pointer">Button <i>x</i></button>`);
+    expect(await lines({ interactive: true, clickable: true })).toEqual([
+      `@c [cursor:pointer] "Card Pro"`,
+      `@c [onclick] "Clicks"`,
+      `@c [tabindex] "Focus"`,
+      `@c [cursor:pointer] "Fixed"`,
+      `@e [button] "Button x"`,
+    ]);
+  });
+});
+
+describe("what a person cannot see", () => {
+  test.each([
+    [`<button style="opacity:0">x</button>`, "opacity"],
+    [`<div style="opacity:0"><button>x</button></div>`, "opacity"],
+    [`<button style="position:absolute;left:-9999px">x</button>`, "off-screen"],
+    [`<button style="position:absolute;top:-500px">x</button>`, "off-screen"],
+    [`<div style="height:0;overflow:hidden"><button>x</button></div>`, "clipped"],
+    [`<button style="position:absolute;clip:rect(0,0,0,0)">x</button>`, "clipped"],
+    [`<button style="clip-path:inset(50%)">x</button>`, "clipped"],
+    [`<button style="width:1px;height:1px;overflow:hidden;padding:0;border:0">x</button>`, "clipped"],
+    [`<a href="#" style="font-size:0">x</a>`, "zero-size"],
+    [`<a href="#" style="color:#fff;background:#fff">x</a>`, "same-color"],
+    [`<a href="#" style="color:rgb(250,250,250)">x</a>`, "same-color"],
+    [`<a href="#" style="color:transparent">x</a>`, "same-color"],
+    [`<button aria-label="Cancel">Delete everything</button>`, "label-mismatch"],
+    [
+      `<div style="overflow:hidden;width:50px;position:relative"><a href="#" style="position:absolute;left:80px">x</a></div>`,
+      "clipped",
+    ],
+  ])("is marked: %s", async (html, reason) => {
+    await stage.show(html);
+    const { nodes } = await snapshot({ interactive: true });
+    expect(nodes.map((node) => [node.role, node.hidden])).toEqual([[nodes[0]?.role, reason]]);
+    expect(await lines({ interactive: true })).toEqual([expect.stringContaining(`hidden(${reason})`)]);
+  });
+
+  test.each([
+    [`<div style="overflow:auto;height:50px"><div style="height:500px"></div><button>x</button></div>`],
+    [`<div style="height:2000px"></div><button>x</button>`],
+    [`<div style="position:relative;background:#000"><a href="#" style="position:relative;color:#fff">x</a></div>`],
+    [
+      `<div style="position:absolute;background:#000;width:99px;height:99px"></div><a href="#" style="position:absolute;color:#fff">x</a>`,
+    ],
+    [`<button aria-label="Close">×</button>`],
+    [`<button aria-label="Delete Alice">Delete</button>`],
+    [`<div style="overflow:hidden;height:0"><button style="position:fixed;top:9px">x</button></div>`],
+    [`<a href="#" style="color:transparent;background:linear-gradient(red,blue);background-clip:text">x</a>`],
+  ])("is not claimed of what can be seen or scrolled to: %s", async (html) => {
+    await stage.show(html);
+    const { nodes } = await snapshot({ interactive: true });
+    expect(nodes.map((node) => node.hidden)).toEqual([undefined]);
+  });
+
+  test("is left out when it is not rendered at all", async () => {
+    await stage.show(`<button style="display:none">a</button><button style="visibility:hidden">b</button><div hidden><button>c</button></div>
+      <details><summary>s</summary><button>d</button></details><button style="visibility:hidden">e<i style="visibility:visible">f</i></button><button>g</button>`);
+    expect(await lines({ interactive: true })).toEqual([`@e [button] "s" collapsed`, `@e [button] "g"`]);
+  });
+
+  test("stays when it is only hidden from assistive technology", async () => {
+    await stage.show(`<div aria-hidden="true"><button>Close</button></div>`);
+    expect(await lines()).toEqual([`@e [button] "Close" aria-hidden`]);
+  });
+});
+
+describe("frames and shadow roots", () => {
+  test("are read where they stand: nested, of another site, in framesets", async () => {
+    await stage.show(
+      `<h1>Top</h1><iframe title="A" src="/inner"></iframe><iframe title="B" src="${stage.other}/deep"></iframe>`,
+      {
+        "/inner": `<button>Inner</button><iframe title="C" src="${stage.other}/deep"></iframe>`,
+        "/deep": `<a href="/d">Deep</a>`,
+      },
+    );
+    expect(await lines()).toEqual([
+      `@e [heading] "Top" level=1`,
+      `@e [iframe] "A"`,
+      `  @e [button] "Inner"`,
+      `  @e [iframe] "C"`,
+      `    @e [link] "Deep" → ${stage.other}/d`,
+      `@e [iframe] "B"`,
+      `  @e [link] "Deep" → ${stage.other}/d`,
+    ]);
+    await stage.show(`<frameset cols="50%,50%"><frame src="/left"><frame src="/right"></frameset>`, {
+      "/left": "<button>Left</button>",
+      "/right": "<button>Right</button>",
+    });
+    expect(await lines({ interactive: true })).toEqual([
+      `@e [iframe]`,
+      `  @e [button] "Left"`,
+      `@e [iframe]`,
+      `  @e [button] "Right"`,
+    ]);
+  });
+
+  test("have refs that work without switching frames", async () => {
+    await stage.show(`<iframe src="${stage.other}/deep"></iframe>`, { "/deep": "<button>Deep</button>" });
+    const { nodes } = await snapshot();
+    const button = nodes.find((node) => node.role === "button");
+    expect(await stage.ref(button?.ref ?? "")).toMatchObject({ role: "button", name: "Deep" });
+  });
+
+  test("open shadow roots and slots are read in the order in which they are drawn", async () => {
+    await stage.show(`<x-card><b slot="title">Name</b><button>Light</button></x-card><script>
+      document.querySelector("x-card").attachShadow({mode: "open"}).innerHTML =
+        '<h2><slot name="title"></slot></h2><button>Shadow</button><slot></slot>';
+    </script>`);
+    expect(await lines()).toEqual([`@e [heading] "Name" level=2`, `@e [button] "Shadow"`, `@e [button] "Light"`]);
+  });
+
+  test("nothing of ours is left in the document", async () => {
+    await stage.show(`<main><button>x</button></main><script>
+      window.seen = 0; new MutationObserver((list) => { seen += list.length })
+        .observe(document, {subtree: true, childList: true, attributes: true, characterData: true});
+    </script>`);
+    const before = await stage.tab.page.content();
+    await snapshot();
+    await snapshot({ interactive: true, clickable: true });
+    expect(await stage.tab.page.content()).toBe(before);
+    expect(await stage.tab.page.evaluate("seen")).toBe(0);
+  });
+});

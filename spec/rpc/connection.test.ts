@@ -1,0 +1,395 @@
+import { once } from "node:events";
+import { describe, expect, test } from "vitest";
+import { CONTROL_SECRET, SECRET, startWire } from "./wire.ts";
+
+describe("A request", () => {
+  test("is answered with the command's result", async () => {
+    await using wire = await startWire();
+    const client = await wire.connect();
+    expect(await client.call("echo", { text: "hi" }, 7)).toEqual({ jsonrpc: "2.0", id: 7, result: { text: "hi" } });
+    expect(await client.call("echo", { text: "hi" }, "seven")).toMatchObject({ id: "seven" });
+  });
+
+  test("chooses tab, session and limits by members that the command does not see", async () => {
+    await using wire = await startWire();
+    const client = await wire.connect();
+    await client.call("echo", { text: "hi", tab: "t3", session: "work", timeoutMs: 50, maxBytes: 99 });
+    expect(wire.seen[0]?.params).toEqual({ text: "hi" });
+    expect(wire.seen[0]?.options).toMatchObject({ tab: "t3", session: "work", timeoutMs: 50 });
+  });
+
+  test("whose answer is over its budget is told so, and how many bytes there are", async () => {
+    await using wire = await startWire();
+    const client = await wire.connect();
+    const { error } = await client.call("echo", { text: "é".repeat(20), maxBytes: 60 });
+    expect(error?.data).toMatchObject({ kind: "too_large", maxBytes: 60, hint: expect.stringContaining("maxBytes") });
+    const long = "x".repeat(1_000_000);
+    expect((await client.call("echo", { text: long })).error?.data).toMatchObject({ kind: "too_large" });
+    expect((await client.call("echo", { text: long, maxBytes: 2_000_000 })).result).toEqual({ text: long });
+  });
+
+  test.each([{ tab: 3 }, { tab: "3" }, { session: "" }, { timeoutMs: 0 }, { timeoutMs: "1" }, { maxBytes: -1 }])(
+    "with the member %j is refused before dispatch",
+    async (member) => {
+      await using wire = await startWire();
+      const client = await wire.connect();
+      const { error } = await client.call("echo", { text: "hi", ...member });
+      expect(error).toMatchObject({ code: -32602, data: { kind: "invalid_params" } });
+      expect(wire.seen).toHaveLength(0);
+    },
+  );
+
+  test("for an unknown method is told the nearest one", async () => {
+    await using wire = await startWire();
+    const client = await wire.connect();
+    const { error } = await client.call("ehco");
+    expect(error).toMatchObject({ code: -32601, data: { kind: "unknown_command" } });
+    expect(error?.message).toContain('did you mean "echo"?');
+  });
+
+  test.each(["__proto__", "constructor", "toString", "hasOwnProperty"])(
+    "for the method %s finds none",
+    async (method) => {
+      await using wire = await startWire();
+      const client = await wire.connect();
+      expect((await client.call(method)).error?.code).toBe(-32601);
+    },
+  );
+
+  test.each(["__proto__", "constructor", "toString"])(
+    "with a param called %s names the params there are",
+    async (name) => {
+      await using wire = await startWire();
+      const client = await wire.connect();
+      client.send(`{"jsonrpc":"2.0","id":1,"method":"echo","params":{"text":"x","${name}":{"polluted":true}}}`);
+      const { error } = await client.answer(1);
+      expect(error).toMatchObject({ code: -32602 });
+      expect(error?.message).toContain('"text"');
+      expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+    },
+  );
+
+  test("that fails carries code, kind, hint and details", async () => {
+    await using wire = await startWire();
+    const client = await wire.connect();
+    expect((await client.call("fail")).error).toEqual({
+      code: -32016,
+      message: 'The button is covered by "<div>"',
+      data: { kind: "covered", hint: expect.any(String), by: "div" },
+    });
+  });
+
+  test("that hits a fault of ours says so, and only the log has the cause", async () => {
+    await using wire = await startWire();
+    const client = await wire.connect();
+    const { error } = await client.call("fail", { how: "plainly" });
+    expect(error).toMatchObject({ code: -32603, data: { kind: "internal" } });
+    expect(JSON.stringify(error)).not.toContain("secret detail");
+    expect(wire.logged.some(({ cause }) => String(cause).includes("A secret detail"))).toBe(true);
+  });
+
+  test("gets no lone surrogate back", async () => {
+    await using wire = await startWire();
+    const client = await wire.connect();
+    client.send('{"jsonrpc":"2.0","id":1,"method":"echo","params":{"text":"a\\ud800b \\\\ud800 \\ud83d\\ude00"}}');
+    expect((await client.answer(1)).result).toEqual({ text: "a\ufffdb \\ud800 😀" });
+  });
+
+  test("in a binary frame is refused, and the connection goes on", async () => {
+    await using wire = await startWire();
+    const client = await wire.connect();
+    client.socket.send(Buffer.from([1, 2, 3]));
+    expect((await client.answer(null)).error?.code).toBe(-32700);
+    expect((await client.call("echo", { text: "x" })).result).toEqual({ text: "x" });
+  });
+
+  test("of more than 16 MB ends its own connection and no other", async () => {
+    await using wire = await startWire();
+    const [huge, other] = [await wire.connect(), await wire.connect()];
+    huge.send(
+      JSON.stringify({ jsonrpc: "2.0", id: 1, method: "echo", params: { text: "x".repeat(17 * 1024 * 1024) } }),
+    );
+    expect(await huge.closed()).toBe(1009);
+    expect((await other.call("echo", { text: "x" })).result).toEqual({ text: "x" });
+  });
+
+  test("without an id is a notification: nothing runs and nothing is answered", async () => {
+    await using wire = await startWire();
+    const client = await wire.connect();
+    client.send({ jsonrpc: "2.0", method: "act", params: { key: "a" } });
+    client.send({ jsonrpc: "2.0", method: "nothing" });
+    client.send([{ jsonrpc: "2.0", method: "act", params: { key: "a" } }]);
+    await client.call("echo", { text: "x" }, 1);
+    expect(wire.seen.map(({ name }) => name)).toEqual(["echo"]);
+    expect(client.messages.filter(({ method }) => method === undefined)).toEqual([]);
+  });
+
+  test("whose id is in use by another call is refused, and the other goes on", async () => {
+    await using wire = await startWire();
+    const client = await wire.connect();
+    client.send({ jsonrpc: "2.0", id: 1, method: "hold", params: { key: "a" } });
+    await wire.gate.arrival("a");
+    const refused = await client.call("echo", { text: "x" }, 1);
+    expect(refused.error?.code).toBe(-32600);
+    wire.gate.release("a");
+    expect((await client.answer(1)).result).toEqual({ key: "a" });
+  });
+});
+
+describe("Notifications of a call", () => {
+  test("come before its answer, under its id", async () => {
+    await using wire = await startWire();
+    const client = await wire.connect();
+    await client.call("echo", { text: "x" }, "e");
+    expect(client.messages).toEqual([
+      { jsonrpc: "2.0", method: "log", params: { id: "e", level: "warning", message: "Mind the gap" } },
+      { jsonrpc: "2.0", method: "progress", params: { id: "e", done: 1, total: 2, unit: "steps" } },
+    ]);
+  });
+
+  test("announce an effect before it begins, and nothing for a read", async () => {
+    await using wire = await startWire();
+    const client = await wire.connect();
+    client.send({ jsonrpc: "2.0", id: 5, method: "act", params: { key: "a" } });
+    expect(await client.notification("accepted")).toEqual({ id: 5 });
+    await wire.gate.arrival("a");
+    wire.gate.release("a");
+    await client.answer(5);
+    await client.call("echo", { text: "x" });
+    expect(client.messages.some(({ method }) => method === "accepted")).toBe(false);
+  });
+});
+
+describe("Cancelling", () => {
+  test("by notification ends the call with kind cancelled", async () => {
+    await using wire = await startWire();
+    const client = await wire.connect();
+    client.send({ jsonrpc: "2.0", id: "long", method: "hold", params: { key: "a" } });
+    await wire.gate.arrival("a");
+    client.send({ jsonrpc: "2.0", method: "call.cancel", params: { id: "long" } });
+    expect((await client.answer("long")).error?.data.kind).toBe("cancelled");
+  });
+
+  test("by request says whether there was such a call", async () => {
+    await using wire = await startWire();
+    const client = await wire.connect();
+    client.send({ jsonrpc: "2.0", id: 1, method: "hold", params: { key: "a" } });
+    await wire.gate.arrival("a");
+    expect((await client.call("call.cancel", { id: "1" }, 2)).result).toEqual({ cancelled: false });
+    expect((await client.call("call.cancel", { id: 1 }, 3)).result).toEqual({ cancelled: true });
+    expect((await client.answer(1)).error?.data.kind).toBe("cancelled");
+  });
+
+  test("does not reach another client's call of the same id", async () => {
+    await using wire = await startWire();
+    const [mine, theirs] = [await wire.connect(), await wire.connect()];
+    mine.send({ jsonrpc: "2.0", id: 1, method: "hold", params: { key: "a" } });
+    await wire.gate.arrival("a");
+    expect((await theirs.call("call.cancel", { id: 1 }, 2)).result).toEqual({ cancelled: false });
+    wire.gate.release("a");
+    expect((await mine.answer(1)).result).toEqual({ key: "a" });
+  });
+});
+
+describe("A disconnect", () => {
+  test("aborts a running read", async () => {
+    await using wire = await startWire();
+    const client = await wire.connect();
+    client.send({ jsonrpc: "2.0", id: 1, method: "hold", params: { key: "a" } });
+    await wire.gate.arrival("a");
+    const { signal } = wire.seen[0]!.options;
+    client.socket.terminate();
+    if (!signal.aborted) await once(signal, "abort");
+    expect(signal.reason).toMatchObject({ kind: "cancelled" });
+  });
+
+  test("lets a running action go on", async () => {
+    await using wire = await startWire();
+    const client = await wire.connect({ instance: "one" });
+    client.send({ jsonrpc: "2.0", id: 1, method: "act", params: { key: "a" } });
+    await wire.gate.arrival("a");
+    client.socket.terminate();
+    const other = await wire.connect();
+    while (wire.server.connectionCount > 1) await other.call("echo", { text: "x" });
+    expect(wire.seen[0]!.options.signal.aborted).toBe(false);
+    wire.gate.release("a");
+  });
+});
+
+describe("A batch", () => {
+  test("is answered as an array, also when it has one item", async () => {
+    await using wire = await startWire();
+    const client = await wire.connect();
+    client.send([{ jsonrpc: "2.0", id: 1, method: "echo", params: { text: "x" } }]);
+    const answer = await client.next((message) => Array.isArray(message));
+    expect(answer).toEqual([{ jsonrpc: "2.0", id: 1, result: { text: "x" } }]);
+  });
+
+  test("runs in order for one tab and in parallel across tabs", async () => {
+    await using wire = await startWire();
+    const client = await wire.connect();
+    const hold = (id: number, key: string, tab: string) => ({
+      jsonrpc: "2.0",
+      id,
+      method: "hold",
+      params: { key, tab },
+    });
+    client.send([hold(1, "a1", "t1"), hold(2, "a2", "t1"), hold(3, "b1", "t2")]);
+    await Promise.all([wire.gate.arrival("a1"), wire.gate.arrival("b1")]);
+    expect(wire.seen.map(({ params }) => params.key)).toEqual(["a1", "b1"]);
+    wire.gate.release("a1");
+    await wire.gate.arrival("a2");
+    wire.gate.release("a2");
+    wire.gate.release("b1");
+    const answer = (await client.next((message) => Array.isArray(message))) as unknown as { id: number }[];
+    expect(answer.map(({ id }) => id)).toEqual([1, 2, 3]);
+  });
+
+  test("goes on after a failed item, malformed ones included", async () => {
+    await using wire = await startWire();
+    const client = await wire.connect();
+    const echo = { jsonrpc: "2.0", id: 3, method: "echo", params: { text: "x" } };
+    client.send([{ jsonrpc: "2.0", id: 1, method: "fail" }, null, [echo], echo]);
+    const answer = (await client.next((message) => Array.isArray(message))) as unknown as {
+      id: unknown;
+      error?: { code: number };
+    }[];
+    expect(answer.map(({ id, error }) => [id, error?.code])).toEqual([
+      [1, -32016],
+      [null, -32600],
+      [null, -32600],
+      [3, undefined],
+    ]);
+  });
+
+  test("has its waiting items cancelled like running ones", async () => {
+    await using wire = await startWire();
+    const client = await wire.connect();
+    const hold = (id: number, key: string) => ({ jsonrpc: "2.0", id, method: "hold", params: { key } });
+    client.send([hold(1, "a"), hold(2, "b")]);
+    await wire.gate.arrival("a");
+    expect((await client.call("call.cancel", { id: 2 }, 9)).result).toEqual({ cancelled: true });
+    wire.gate.release("a");
+    const answer = (await client.next((message) => Array.isArray(message))) as unknown as {
+      error?: { data: unknown };
+    }[];
+    expect(answer[1]?.error?.data).toMatchObject({ kind: "cancelled" });
+    expect(wire.seen).toHaveLength(1);
+  });
+});
+
+describe("session.hello", () => {
+  test("tells what the client may do and sets the connection's session", async () => {
+    await using wire = await startWire();
+    const client = await wire.connect();
+    const { result } = await client.call("session.hello", {
+      client: "sdk",
+      version: "1.2.3",
+      session: "work",
+      cwd: "/tmp",
+    });
+    expect(result).toMatchObject({ protocol: "1.0.0", version: "9.9.9", session: "work", scopes: ["read", "write"] });
+    expect(result?.topics).toContain("console");
+    await client.call("echo", { text: "x" });
+    await client.call("echo", { text: "x", session: "other" });
+    expect(wire.seen.map(({ options }) => options.session)).toEqual(["work", "other"]);
+    expect(wire.seen[0]?.caller).toMatchObject({
+      client: "sdk/1.2.3",
+      cwd: "/tmp",
+      via: "local",
+      token: { name: "root" },
+    });
+  });
+
+  test("refuses what it does not know", async () => {
+    await using wire = await startWire();
+    const client = await wire.connect();
+    const { error } = await client.call("session.hello", { client: "sdk", version: "1", token: SECRET });
+    expect(error).toMatchObject({ code: -32602 });
+    expect(error?.message).toContain('"session"');
+  });
+});
+
+describe("What is not for every token", () => {
+  test("daemon.handover tells whether the daemon goes, to those who may end it", async () => {
+    await using wire = await startWire();
+    const [controller, reader] = [await wire.connect({ secret: CONTROL_SECRET }), await wire.connect()];
+    expect((await controller.call("daemon.handover", { version: "2.0.0" })).result).toEqual({
+      restarting: false,
+      reason: "The client is 2.0.0",
+      command: "browse restart",
+    });
+    expect((await reader.call("daemon.handover", { version: "2.0.0" })).error?.data.kind).toBe("forbidden");
+  });
+
+  test("events need the scope read", async () => {
+    await using wire = await startWire();
+    const client = await wire.connect({ secret: CONTROL_SECRET });
+    expect((await client.call("events.subscribe", { topics: ["page"] })).error?.data.kind).toBe("forbidden");
+    expect((await client.call("events.history", { topics: ["page"] })).error?.data.kind).toBe("forbidden");
+  });
+
+  test("another token's holder reaches no call by naming the same client process", async () => {
+    await using wire = await startWire();
+    const mine = await wire.connect({ instance: "one" });
+    mine.send({ jsonrpc: "2.0", id: 1, method: "act", params: { key: "a" } });
+    await wire.gate.arrival("a");
+    const theirs = await wire.connect({ instance: "one", secret: CONTROL_SECRET });
+    expect((await theirs.call("call.cancel", { id: 1 }, 2)).result).toEqual({ cancelled: false });
+    wire.gate.release("a");
+    expect((await mine.answer(1)).result).toEqual({ key: "a", ran: 1 });
+  });
+});
+
+test("A reader who takes no answers is dropped, while others are served", async () => {
+  await using wire = await startWire();
+  const [slow, other] = [await wire.connect(), await wire.connect()];
+  slow.socket.pause();
+  const megabyte = { text: "x".repeat(1024), times: 1024, maxBytes: 2_000_000 };
+  for (let id = 0; id < 100; id++) slow.send({ jsonrpc: "2.0", id, method: "echo", params: megabyte });
+  while (wire.server.connectionCount > 1) await other.call("echo", { text: "x" });
+  expect(wire.logged.some(({ message }) => message.startsWith("Dropped a connection"))).toBe(true);
+  expect((await other.call("echo", { text: "y" })).result).toEqual({ text: "y" });
+});
+
+test("Closing sends the running answer first, then says goodbye", async () => {
+  await using wire = await startWire();
+  const client = await wire.connect();
+  client.send({ jsonrpc: "2.0", id: 1, method: "hold", params: { key: "a" } });
+  await wire.gate.arrival("a");
+  const closed = client.closed();
+  const closing = wire.server.close();
+  wire.gate.release("a");
+  expect((await client.answer(1)).result).toEqual({ key: "a" });
+  expect(await closed).toBe(1001);
+  await closing;
+});
+
+test("Closing hears no new request, so that it can be sent to another daemon", async () => {
+  await using wire = await startWire();
+  const client = await wire.connect();
+  client.send({ jsonrpc: "2.0", id: 1, method: "hold", params: { key: "a" } });
+  await wire.gate.arrival("a");
+  const closed = client.closed();
+  const closing = wire.server.close();
+  client.send({ jsonrpc: "2.0", id: 2, method: "act", params: { key: "b" } });
+  await new Promise<void>((resolve) => {
+    client.socket.once("pong", () => resolve());
+    client.socket.ping();
+  });
+  wire.gate.release("a");
+  await Promise.all([closed, closing]);
+  expect(wire.acted.size).toBe(0);
+  expect(client.messages.map(({ id }) => id)).not.toContain(2);
+});
+
+test("Closing cancels what does not end, and still answers it", async () => {
+  await using wire = await startWire();
+  const client = await wire.connect();
+  client.send({ jsonrpc: "2.0", id: 1, method: "hold", params: { key: "a" } });
+  await wire.gate.arrival("a");
+  const closing = wire.server.close(10);
+  expect((await client.answer(1)).error?.data.kind).toBe("cancelled");
+  await closing;
+  await expect(wire.connect()).rejects.toThrow();
+});

@@ -1,0 +1,258 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { BrowseError } from "../../rpc/errors.ts";
+import { createFile } from "../../security/create_file.ts";
+import { isWithin } from "../../security/file_location.ts";
+import { MadeFiles } from "../../security/made_files.ts";
+import { resolveRead, resolveWrite, type WritePolicy } from "../../security/path_policy.ts";
+
+let folder: string;
+let cwd: string;
+let stateDir: string;
+let policy: WritePolicy & { made: MadeFiles };
+
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), "browse-path-")));
+  cwd = join(folder, "project");
+  stateDir = join(cwd, ".browse");
+  for (const name of ["project/.browse/artifacts", "project/sub", "projector", "outside", "temp/other/.browse"]) {
+    mkdirSync(join(folder, name), { recursive: true });
+  }
+  const files = [
+    "project/source.ts",
+    "project/.browse/daemon.json",
+    "outside/secret",
+    "temp/other/.browse/daemon.json",
+  ];
+  for (const name of files) writeFileSync(join(folder, name), "theirs");
+  symlinkSync(join(folder, "outside/secret"), join(cwd, "link.txt"));
+  symlinkSync(join(folder, "outside"), join(cwd, "linked"));
+  symlinkSync(join(folder, "outside/new"), join(cwd, "dangling.txt"));
+  symlinkSync(join(cwd, "loop"), join(cwd, "loop"));
+  symlinkSync(join(cwd, "sub"), join(cwd, "near"));
+  symlinkSync(join(cwd, "source.ts"), join(cwd, "picture.png"));
+  const made = new MadeFiles({ ownFolders: [join(stateDir, "artifacts")] });
+  policy = { cwd, stateDir, roots: [join(folder, "temp")], made };
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function kindOf(action: () => unknown): string {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof BrowseError) return error.kind;
+    throw error;
+  }
+  return "allowed";
+}
+
+async function rejection(action: Promise<unknown>): Promise<BrowseError> {
+  return action.then(
+    () => expect.unreachable("it should have failed"),
+    (error: unknown) => {
+      expect(error).toBeInstanceOf(BrowseError);
+      return error as BrowseError;
+    },
+  );
+}
+
+const REFUSED = [
+  ["a file outside", "../outside/x"],
+  ["an absolute path outside", "/etc/passwd"],
+  ["a folder whose name starts the same", "../projector/x"],
+  ["a link to a file outside", "link.txt"],
+  ["a new file in a folder that is linked to the outside", "linked/new.txt"],
+  ["a dangling link", "dangling.txt"],
+  ["a file below a dangling link", "dangling.txt/x"],
+  ["a link in a circle", "loop/x"],
+  ["a file below a file", "source.ts/x"],
+  ["the state folder", ".browse"],
+  ["a file of the state folder", ".browse/daemon.json"],
+  ["the state folder by way of its artifacts", ".browse/artifacts/../daemon.json"],
+  ["another project's state folder", "../temp/other/.browse/daemon.json"],
+  ["a folder", "sub"],
+  ["a folder by its slash", "sub/new/"],
+  ["nothing", ""],
+  ["a null byte", "a\0.png"],
+  ["a name that is too long", "x".repeat(300)],
+] as const;
+
+describe("which paths are allowed", () => {
+  test.each(REFUSED)("%s is neither written nor read", (_, path) => {
+    expect(kindOf(() => resolveWrite(path, { ...policy, force: true }))).toBe("blocked_path");
+    expect(kindOf(() => resolveRead(path, policy))).toBe("blocked_path");
+  });
+
+  test("a new file under the current folder, a temporary folder and the artifacts is allowed, by its real path", () => {
+    expect(resolveWrite("deep/new/a.png", policy)).toBe(join(cwd, "deep/new/a.png"));
+    expect(resolveWrite("near/a.png", policy)).toBe(join(cwd, "sub/a.png"));
+    expect(resolveWrite("sub/../a.png", policy)).toBe(join(cwd, "a.png"));
+    expect(resolveWrite(join(folder, "temp/a.png"), policy)).toBe(join(folder, "temp/a.png"));
+    expect(resolveWrite(".browse/artifacts/a.png", policy)).toBe(join(stateDir, "artifacts/a.png"));
+  });
+
+  test("the system's temporary folder is allowed when no other is named", () => {
+    const path = join(realpathSync(tmpdir()), "browse-never-made.png");
+    expect(resolveWrite(path, { cwd, stateDir })).toBe(path);
+  });
+
+  test("a user's state folder under another name is refused", () => {
+    expect(kindOf(() => resolveRead("sub/x", { ...policy, homeStateDir: join(cwd, "sub") }))).toBe("blocked_path");
+  });
+
+  test("a relative path from nowhere is refused", () => {
+    expect(kindOf(() => resolveRead("x", { ...policy, cwd: undefined }))).toBe("blocked_path");
+  });
+
+  test("the name's ending must fit, of a link and of what it leads to", () => {
+    const pictures = { ...policy, extensions: [".png", ".jpg"], force: true };
+    expect(kindOf(() => resolveWrite("a.PNG", pictures))).toBe("allowed");
+    for (const path of ["a.ts", "a", "a.png.ts", ".png", "picture.png"]) {
+      expect(kindOf(() => resolveWrite(path, pictures))).toBe("blocked_path");
+    }
+    expect(kindOf(() => resolveRead("picture.png", pictures))).toBe("blocked_path");
+  });
+
+  test("a missing file inside is said to be missing, one outside is not", () => {
+    expect(kindOf(() => resolveRead("missing", policy))).toBe("not_found");
+    expect(kindOf(() => resolveRead("../outside/missing", policy))).toBe("blocked_path");
+  });
+
+  test("no path made of these parts gets out", () => {
+    const part = fc.constantFrom(
+      "..",
+      ".",
+      "sub",
+      "near",
+      "linked",
+      "link.txt",
+      "dangling.txt",
+      "new",
+      "",
+      ".browse",
+      "artifacts",
+    );
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
+        let path: string;
+        try {
+          path = resolveWrite(parts.join("/"), { ...policy, force: true });
+        } catch (error) {
+          expect(error).toBeInstanceOf(BrowseError);
+          return;
+        }
+        expect(isWithin(cwd, path)).toBe(true);
+        expect(isWithin(stateDir, path) && !isWithin(join(stateDir, "artifacts"), path)).toBe(false);
+      }),
+    );
+  });
+});
+
+describe("whose file is in the way", () => {
+  test("a file we did not make is kept unless forced", async () => {
+    expect(kindOf(() => resolveWrite("source.ts", policy))).toBe("blocked_path");
+    const path = resolveWrite("source.ts", { ...policy, force: true });
+    expect((await rejection(createFile(path, "ours", policy))).kind).toBe("blocked_path");
+    expect(readFileSync(path, "utf8")).toBe("theirs");
+    await createFile(path, "ours", { ...policy, force: true });
+    expect(readFileSync(path, "utf8")).toBe("ours");
+  });
+
+  test("a file we made is replaced, until somebody changes it", async () => {
+    const path = resolveWrite("a.txt", policy);
+    await createFile(path, "one", policy);
+    await createFile(resolveWrite("a.txt", policy), "two", policy);
+    expect(readFileSync(path, "utf8")).toBe("two");
+    utimesSync(path, 1, 1);
+    expect(kindOf(() => resolveWrite("a.txt", policy))).toBe("blocked_path");
+  });
+
+  test("what lies in the artifacts is ours", async () => {
+    writeFileSync(join(stateDir, "artifacts/a.txt"), "from an earlier daemon");
+    const path = resolveWrite(".browse/artifacts/a.txt", policy);
+    await createFile(path, "new", policy);
+    expect(readFileSync(path, "utf8")).toBe("new");
+  });
+
+  test("of two writers of one new name only one wins, and the file is whole", async () => {
+    const path = resolveWrite("race.txt", policy);
+    const contents = Array.from({ length: 8 }, (_, index) => String(index).repeat(50_000));
+    const results = await Promise.allSettled(
+      contents.map((content) => createFile(path, content, { made: new MadeFiles() })),
+    );
+    expect(results.filter((result) => result.status === "fulfilled")).toHaveLength(1);
+    expect(contents).toContain(readFileSync(path, "utf8"));
+  });
+});
+
+describe("writing", () => {
+  test("folders are made, bytes and streams are written whole, and nothing else is left", async () => {
+    const path = resolveWrite("deep/new/a.bin", policy);
+    expect(await createFile(path, new Uint8Array([0, 255, 1]), policy)).toBe(3);
+    expect([...readFileSync(path)]).toEqual([0, 255, 1]);
+    async function* chunks() {
+      for (let index = 0; index < 100; index += 1) yield "é".repeat(50_000);
+    }
+    expect(await createFile(path, chunks(), policy)).toBe(10_000_000);
+    expect(statSync(path).size).toBe(10_000_000);
+    expect(readdirSync(join(cwd, "deep/new"))).toEqual(["a.bin"]);
+  });
+
+  test.each([
+    ["ENOSPC", "too_large"],
+    ["EACCES", "blocked_path"],
+    ["EROFS", "blocked_path"],
+  ])("when the disk answers %s half way, the error is %s and no file is left", async (code, kind) => {
+    async function* failing() {
+      yield "half";
+      throw Object.assign(new Error(code), { code });
+    }
+    const path = resolveWrite("new/a.txt", policy);
+    expect((await rejection(createFile(path, failing(), policy))).kind).toBe(kind);
+    expect(readdirSync(join(cwd, "new"))).toEqual([]);
+  });
+
+  test("a failed replacement leaves the old file", async () => {
+    const path = resolveWrite("a.txt", policy);
+    await createFile(path, "old", policy);
+    async function* failing() {
+      yield "half";
+      throw Object.assign(new Error("full"), { code: "ENOSPC" });
+    }
+    await rejection(createFile(path, failing(), policy));
+    expect(readFileSync(path, "utf8")).toBe("old");
+    expect(kindOf(() => resolveWrite("a.txt", policy))).toBe("allowed");
+  });
+
+  test("a folder that became a link after the check is not written through", async () => {
+    const path = resolveWrite("sub/a.txt", policy);
+    rmSync(join(cwd, "sub"), { recursive: true });
+    symlinkSync(join(folder, "outside"), join(cwd, "sub"));
+    expect((await rejection(createFile(path, "x", policy))).kind).toBe("blocked_path");
+    expect(existsSync(join(folder, "outside/a.txt"))).toBe(false);
+  });
+
+  test("a link that took the name after the check is not written through", async () => {
+    const path = resolveWrite("a.txt", policy);
+    symlinkSync(join(folder, "outside/secret"), path);
+    expect((await rejection(createFile(path, "x", policy))).kind).toBe("blocked_path");
+    await createFile(path, "x", { ...policy, force: true });
+    expect(readFileSync(join(folder, "outside/secret"), "utf8")).toBe("theirs");
+  });
+});
