@@ -1,11 +1,14 @@
 /** Which pages a run compares. */
 import { readdirSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { PAGE_NAMES } from "../../bench/pages/mod.ts";
 import type { PageServer } from "../../bench/pages/serve.ts";
 
 const FIXTURES = join(import.meta.dirname, "../../spec/fixtures");
+
+/** A field named `getAttribute` hides that method from the driver's script, which then throws. Ours reads the page. */
+const DRIVER_THROWS = new Set(["hostile_names.html"]);
 
 /** URLs of what is named: a URL, an HTML file, or every HTML file in a folder. */
 export function urlsOf(target: string): string[] {
@@ -19,7 +22,7 @@ export function urlsOf(target: string): string[] {
 }
 
 export function fixtureUrls(): string[] {
-  return urlsOf(FIXTURES);
+  return urlsOf(FIXTURES).filter((url) => !DRIVER_THROWS.has(basename(url)));
 }
 
 export function benchUrls(server: PageServer): string[] {
