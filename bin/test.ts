@@ -1,6 +1,7 @@
 /**
- * `npm test`: every gate, then every test. Goes on after a failure, so that one run tells all there is to mend.
- * With arguments (`npm test -- spec/rpc`), only the tests that match them.
+ * `npm test`: every gate and every test, on two cores: the gates and the tests without pages beside those that drive a
+ * Chromium, of which there is one at a time. Goes on after a failure, so that one run tells all there is to mend. With
+ * arguments (`npm test -- spec/rpc`), only the tests that match them.
  */
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -63,13 +64,13 @@ async function runGate({ name, argv }: Gate): Promise<Count> {
   return exitCode === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
 
-/** Runs the tests whose files match the filters; all of them when there are none. */
-async function runTests(filters: readonly string[]): Promise<Count> {
+/** Runs the tests that Vitest's arguments choose; all of them when there are none. */
+async function runTests(choice: readonly string[]): Promise<Count> {
   const folder = mkdtempSync(join(tmpdir(), "browse-report-"));
   const report = join(folder, "report.json");
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
   try {
-    const exitCode = await run([join(packages, "vitest/vitest.mjs"), "run", ...reporters, ...filters]);
+    const exitCode = await run([join(packages, "vitest/vitest.mjs"), "run", ...reporters, ...choice]);
     const count = existsSync(report) ? countOf(JSON.parse(readFileSync(report, "utf8"))) : { passed: 0, failed: 1 };
     // What fails outside of any test, such as a process left behind, fails the run too.
     return exitCode !== 0 && count.failed === 0 ? { ...count, failed: 1 } : count;
@@ -97,13 +98,23 @@ function run(argv: readonly string[], take?: (text: string) => void): Promise<nu
   });
 }
 
+/** The gates, then what needs no Chromium. */
+async function runPlain(): Promise<Count[]> {
+  const counts: Count[] = [];
+  for (const gate of GATES) counts.push(await runGate(gate));
+  return [...counts, await runTests(["--project=plain", "--maxWorkers=1"])];
+}
+
+async function runAll(): Promise<Count[]> {
+  await run(["bin/build.ts"]);
+  // Two runs that build would each pull the client from under the other's tests.
+  process.env.TESTS_ARE_BUILT = "1";
+  return (await Promise.all([runPlain(), runTests(["--project=pages"])])).flat();
+}
+
 const filters = process.argv.slice(2);
-const total: Count = { passed: 0, failed: 0 };
-const add = (count: Count) => {
-  total.passed += count.passed;
-  total.failed += count.failed;
-};
-if (filters.length === 0) for (const gate of GATES) add(await runGate(gate));
-add(await runTests(filters));
-console.log(`${total.passed} passed, ${total.failed} failed`);
-process.exitCode = total.failed === 0 ? 0 : 1;
+const counts = filters.length === 0 ? await runAll() : [await runTests(filters)];
+const passed = counts.reduce((sum, count) => sum + count.passed, 0);
+const failed = counts.reduce((sum, count) => sum + count.failed, 0);
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { Project } from "../harness/project.ts";
 
 test("a daemon that answers nothing for 20 s is neither killed nor replaced: every command waits for it", async () => {
-  await using project = new Project();
+  await using project = new Project({}, { ownProcesses: true });
   const { pid } = await project.json("status");
   process.kill(Number(pid), "SIGSTOP");
   const asking = Promise.all([project.cli(["status", "--json"]), project.cli(["status", "--json"])]);

@@ -93,14 +93,10 @@ describe("the help", () => {
 });
 
 describe("the example", () => {
-  /** A page before and one after the current one, and refs that start anew. */
-  const BEFORE = [
-    "newtab http://shop.example/about",
-    "goto http://shop.example/",
-    "goto http://shop.example/about",
-    "back",
-    "snapshot -i",
-  ].join(" | ");
+  /** A page of its own, with refs that start anew. */
+  const BEFORE = "newtab http://shop.example/ | snapshot -i";
+  /** A page before it and one after it, for what goes there. */
+  const HISTORY = "goto http://shop.example/about | goto http://shop.example/ | goto http://shop.example/about | back";
   /** These leave no tab of ours to close. */
   const ENDING = new Set(["closetab", "stop", "restart"]);
 
@@ -116,6 +112,7 @@ describe("the example", () => {
 
   it.each(examples)("`$example` works", async ({ example, effect }) => {
     const [, ...argv] = shellWords(example) ?? [];
+    if (/^(back|forward)$/.test(argv[0] ?? "")) await project.run("chain", HISTORY);
     expect(await project.cli(argv)).toMatchObject({ exitCode: 0, stderr: "", stdout: expect.stringMatching(/\S/) });
     isPrepared = effect === "none";
     if (!isPrepared && !ENDING.has(argv[0] ?? "")) await project.cli(["closetab"]);

@@ -36,7 +36,7 @@ function daemonPid(project: Project): number {
 describe("a daemon killed with -9", () => {
   it("leaves no Chromium, and the next command says that state was lost", async () => {
     await using site = await Site.serve({ "/": "<!doctype html><title>Here</title>" });
-    await using project = new Project();
+    await using project = new Project({}, { ownProcesses: true });
     await project.run("goto", site.url);
     const pids = browserPids(project);
     expect(pids.length).toBeGreaterThan(1);
@@ -49,7 +49,7 @@ describe("a daemon killed with -9", () => {
   });
 
   it("has a running `wait` carried on by a new daemon", async () => {
-    await using project = new Project();
+    await using project = new Project({}, { ownProcesses: true });
     await project.run("status");
     const before = daemonPid(project);
     const waiting = project.cli(["wait", "1500"]);
@@ -70,7 +70,7 @@ describe("a daemon killed with -9", () => {
         onPress();
       },
     });
-    await using project = new Project();
+    await using project = new Project({}, { ownProcesses: true });
     await project.run("goto", site.url);
     const clicking = project.refusal("click", "button");
     await pressed;
@@ -83,7 +83,7 @@ describe("a daemon killed with -9", () => {
 
 describe("starting", () => {
   it("gives two first commands one daemon, and answers both", async () => {
-    await using project = new Project();
+    await using project = new Project({}, { ownProcesses: true });
     const answers = await Promise.all([project.cli(["status", "--json"]), project.cli(["status", "--json"])]);
     const pids = answers.map(({ stdout }) => (JSON.parse(stdout) as { pid: number }).pid);
     expect(answers.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
@@ -91,7 +91,7 @@ describe("starting", () => {
   });
 
   it("survives the end of the process group that started it", async () => {
-    await using project = new Project();
+    await using project = new Project({}, { ownProcesses: true });
     await project.run("status");
     const pid = daemonPid(project);
     const session = execFileSync("ps", ["-o", "sid=", "-p", String(pid)], { encoding: "utf8" }).trim();
@@ -99,7 +99,7 @@ describe("starting", () => {
   });
 
   it("goes on as it was after a restart", async () => {
-    await using project = new Project();
+    await using project = new Project({}, { ownProcesses: true });
     await project.run("status");
     const before = daemonPid(project);
     await project.run("restart");
@@ -109,7 +109,7 @@ describe("starting", () => {
   });
 
   it("answers `stop`, and is gone with its browser", async () => {
-    await using project = new Project();
+    await using project = new Project({}, { ownProcesses: true });
     await project.run("goto", "about:blank");
     const pids = [daemonPid(project), ...browserPids(project)];
     expect(await project.run("stop")).toContain("Stopped");
@@ -120,7 +120,7 @@ describe("starting", () => {
 
 describe("Chromium", () => {
   it("ends the daemon when it dies, and the next command says so", async () => {
-    await using project = new Project();
+    await using project = new Project({}, { ownProcesses: true });
     await project.run("goto", "about:blank");
     const [browser = 0] = browserPids(project);
     const before = daemonPid(project);
@@ -133,7 +133,7 @@ describe("Chromium", () => {
 
   it("that dies during a call gives browser_gone", async () => {
     await using site = await Site.serve({ "/": "<!doctype html><title>Here</title>" });
-    await using project = new Project();
+    await using project = new Project({}, { ownProcesses: true });
     await project.run("goto", site.url);
     const [browser = 0] = browserPids(project);
     const waiting = project.refusal("js", "await fetch('/started').catch(() => {}), new Promise(() => {})");

@@ -20,7 +20,7 @@ beforeAll(async () => {
     "/": FORM,
     "/next": "<!doctype html><title>Next</title><h1>Next</h1><button>Save</button>",
   });
-  project = new Project();
+  project = new Project({}, { ownProcesses: true });
 });
 
 afterAll(async () => {

@@ -4,10 +4,14 @@ import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, watch } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { readArguments } from "../../bin/cli/arguments.ts";
+import { CommandLine } from "./command_line.ts";
 import { isRunning } from "./is_running.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const CLIENT = join(ROOT, "dist/browse.mjs");
+/** What the client does by itself, or what ends the daemon that a connection leads to. */
+const CLIENTS_OWN = new Set<string | undefined>([undefined, "-", "--version", "repl", "start", "stop", "restart"]);
 
 export interface CliAnswer {
   stdout: string;
@@ -19,6 +23,7 @@ export interface DaemonFile {
   pid: number;
   port: number;
   token: string;
+  version: string;
 }
 
 export interface CliOptions {
@@ -34,14 +39,23 @@ export class Project implements AsyncDisposable {
   readonly dir = realpathSync(mkdtempSync(join(tmpdir(), "browse-spec-")));
   readonly stateDir = join(this.dir, ".browse");
   readonly #env: Record<string, string>;
+  readonly #hasOwnProcesses: boolean;
+  #line: { daemon: DaemonFile; commands: CommandLine } | undefined;
   #marks = 0;
 
-  constructor(env: Record<string, string> = {}) {
+  /** With `ownProcesses`, each command line is a client process, as it is for people. It takes that much longer. */
+  constructor(env: Record<string, string> = {}, { ownProcesses = false } = {}) {
     this.#env = env;
+    this.#hasOwnProcesses = ownProcesses;
   }
 
-  /** Runs the client; never throws for what it says. */
-  async cli(
+  /** Runs a command line; never throws for what it says. */
+  async cli(argv: readonly string[], options: CliOptions = {}): Promise<CliAnswer> {
+    return (await this.#overConnection(argv, options)) ?? (await this.#client(argv, options));
+  }
+
+  /** Runs the client as a process of its own, and with it whatever starts a daemon. */
+  async #client(
     argv: readonly string[],
     { env = {}, stdin, cwd = this.dir, onChild }: CliOptions = {},
   ): Promise<CliAnswer> {
@@ -57,7 +71,8 @@ export class Project implements AsyncDisposable {
       stdio: ["pipe", "pipe", "pipe"],
     });
     onChild?.(child);
-    child.stdin.end(stdin ?? "");
+    // A client that does not read its input may have ended by now.
+    child.stdin.on("error", () => {}).end(stdin ?? "");
     let stdout = "";
     let stderr = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
@@ -125,7 +140,26 @@ export class Project implements AsyncDisposable {
     }
   }
 
+  /** A command line that only the daemon has to know of: no process for it. Undefined where one is needed. */
+  async #overConnection(argv: readonly string[], options: CliOptions): Promise<CliAnswer | undefined> {
+    const { env, stdin, cwd = this.dir, onChild } = options;
+    if (this.#hasOwnProcesses || env || onChild || CLIENTS_OWN.has(readArguments(argv).command)) return undefined;
+    const daemon = this.daemon();
+    if (!daemon || !isRunning(daemon.pid)) return undefined;
+    if (this.#line?.daemon.token !== daemon.token || this.#line.commands.isClosed) {
+      this.#line?.commands.close();
+      this.#line = { daemon, commands: new CommandLine(daemon) };
+    }
+    const session = this.#env.BROWSE_SESSION;
+    return await this.#line.commands.run(argv, {
+      cwd,
+      ...(stdin !== undefined && argv.includes("-") && { stdin }),
+      ...(session !== undefined && { session }),
+    });
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#line?.commands.close();
     const daemon = this.daemon();
     if (daemon) await this.cli(["stop"]);
     // It answers before it ends, and writes into its folder until then.
