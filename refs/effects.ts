@@ -17,6 +17,8 @@ const MAX_OPENING_MS = 3000;
 const MAX_CLOSING_MS = 2000;
 /** From a navigation that was broken off to the download it became. */
 const MAX_DOWNLOAD_MS = 300;
+/** From the click on a link that downloads to the server's answer. */
+const MAX_ANSWER_MS = 2000;
 const MAX_SETTLE_MS = 2000;
 /** Quiet after changes made at once: a frame and the tasks after it. */
 const QUIET_MS = 25;
@@ -35,6 +37,7 @@ export class EffectObserver implements Disposable {
   readonly #happenings: Happenings;
   readonly #watching = new AbortController();
   #isClosing = false;
+  #isDownloading = false;
 
   constructor(tab: Tab) {
     this.#tab = tab;
@@ -88,17 +91,19 @@ export class EffectObserver implements Disposable {
       return (
         seen ??
         (await ask(frame, "changes", { end: false }, { signal }).catch(
-          (): Changes => ({ changed: 0, quietMs: 0, closing: false }),
+          (): Changes => ({ changed: 0, quietMs: 0, closing: false, downloading: false }),
         ))
       );
     });
     const all = await untilAborted(Promise.race([Promise.all(looks), leaving.promise]), signal);
     if (!all) return undefined;
     this.#isClosing = all.some(({ closing }) => closing);
+    this.#isDownloading = all.some(({ downloading }) => downloading);
     const changed = all.reduce((sum, look) => sum + look.changed, 0);
     const quietMs = Math.min(...all.filter((look) => look.changed > 0).map((look) => look.quietMs));
     const pending = all.some((look) => look.pending === true);
-    return { changed, quietMs: changed === 0 ? 0 : quietMs, closing: this.#isClosing, pending };
+    const outlook = { closing: this.#isClosing, downloading: this.#isDownloading, pending };
+    return { changed, quietMs: changed === 0 ? 0 : quietMs, ...outlook };
   }
 
   /** Waits for navigations (no longer than `until`), tabs and downloads that have begun. */
@@ -107,6 +112,12 @@ export class EffectObserver implements Disposable {
     await this.#until(() => this.#navigationWait(until), signal);
     const closed = performance.now() + MAX_CLOSING_MS;
     await this.#until(() => (this.#isClosing ? closed : 0), signal);
+    const answered = performance.now() + MAX_ANSWER_MS;
+    await this.#until(
+      () => (this.#isDownloading && seen.downloads.length === 0 && !seen.navigated ? answered : 0),
+      signal,
+    );
+    this.#isDownloading = false;
     const opened = performance.now() + MAX_OPENING_MS;
     await this.#until(() => (seen.isOpening ? opened : 0), signal);
     seen.isOpening = false;

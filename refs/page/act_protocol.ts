@@ -87,6 +87,8 @@ export interface Changes {
   quietMs: number;
   /** The window has been told to close. */
   closing: boolean;
+  /** A link that downloads was clicked, and the page did not prevent it. */
+  downloading: boolean;
   /** The press was on a `javascript:` link, whose script has yet to run, as a task of its own. */
   pending?: boolean;
 }

@@ -18,9 +18,16 @@ export class ChangeCounter {
     if (field instanceof Node && this.#nodes.size < MAX_NODES) this.#nodes.add(field);
   };
 
+  /** The click on a link that downloads, which no other event tells of before the server has answered. */
+  #download: Event | undefined;
+  readonly #takeClick = (event: Event) => {
+    if (event.composedPath().some(downloads)) this.#download = event;
+  };
+
   begin(): void {
     this.end();
     this.#observe(document);
+    window.addEventListener("click", this.#takeClick, true);
     for (const type of FIELD_EVENTS) window.addEventListener(type, this.#takeField, true);
     this.#observing = true;
   }
@@ -35,12 +42,19 @@ export class ChangeCounter {
   read(): Changes {
     this.#take(this.#observer.takeRecords());
     const changed = this.#nodes.size;
-    return { changed, quietMs: changed === 0 ? 0 : performance.now() - this.#lastAt, closing: window.closed };
+    return {
+      changed,
+      quietMs: changed === 0 ? 0 : performance.now() - this.#lastAt,
+      closing: window.closed,
+      downloading: this.#download?.defaultPrevented === false,
+    };
   }
 
   end(): void {
     this.#observer.disconnect();
     for (const type of FIELD_EVENTS) window.removeEventListener(type, this.#takeField, true);
+    window.removeEventListener("click", this.#takeClick, true);
+    this.#download = undefined;
     this.#nodes.clear();
     this.#lastAt = 0;
     this.#observing = false;
@@ -59,4 +73,8 @@ export class ChangeCounter {
       for (const node of record.removedNodes) this.#nodes.add(node);
     }
   }
+}
+
+function downloads(target: EventTarget): boolean {
+  return target instanceof HTMLAnchorElement && target.hasAttribute("download") && target.hasAttribute("href");
 }

@@ -133,11 +133,19 @@ test("a link pressed with Control held, or the middle button, opens a tab", asyn
   expect(await effectOf(() => press(tab, ref, { signal, button: "middle" }))).toEqual({ opened: ["t2"] });
 });
 
-test.each([`<a href="/file">Get</a>`, `<a download href="/next">Get</a>`])("%s downloads", async (html) => {
-  await stage.show(html);
-  expect(await pressing("a")).toEqual({
-    downloads: [expect.objectContaining({ url: expect.stringContaining(stage.origin) })],
-  });
+test.each([`<a href="/file">Get</a>`, `<a download href="/next">Get</a>`, `<a download href="/slow"><b>Get</b></a>`])(
+  "%s downloads",
+  async (html) => {
+    await stage.show(html);
+    expect(await pressing("a")).toEqual({
+      downloads: [expect.objectContaining({ url: expect.stringContaining(stage.origin) })],
+    });
+  },
+);
+
+test("a link whose page keeps it from downloading does nothing", async () => {
+  await stage.show(`<a download href="/slow" onclick="event.preventDefault()">Get</a>`);
+  expect(await pressing("a")).toEqual({ nothing: true });
 });
 
 test("changes in the frame that was acted in count, and its own navigation is no navigation of the tab", async () => {
