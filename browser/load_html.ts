@@ -35,7 +35,8 @@ export async function loadHtml(tab: Tab, body: Buffer, { fileName, wait, signal 
 
 function assertMarkup(body: Buffer): void {
   const start = body.subarray(0, PROBED_BYTES);
-  const text = start.toString("utf8").replace(/^\ufeff/, "");
+  const text = start.toString("utf8");
+  // A byte order mark counts as white space.
   if (/^\s*<[a-z!?/]/i.test(text) && !start.includes(0)) return;
   const shown = JSON.stringify(body.subarray(0, SHOWN_BYTES).toString("latin1"));
   throw new BrowseError(

@@ -7,6 +7,7 @@ import { translateDriverError } from "./driver_errors.ts";
 import { walkHistory } from "./history.ts";
 import type { PreparedPage, Session } from "./session.ts";
 import { imageOf, type OriginItems, type SessionImage, type TabImage } from "./session_image.ts";
+import { endTraceEarly } from "./trace.ts";
 import { PLAIN_SCREEN, setViewport } from "./viewport.ts";
 
 export interface RebuildOptions {
@@ -43,6 +44,7 @@ export async function rebuildSession(session: Session, options: RebuildOptions):
     const pages = staged.map(({ prepared }) => prepared);
     await session.emulation.finish(context, pages);
     signal.throwIfAborted();
+    await endTraceEarly(session, "when its session was built anew");
     await session.replaceContext(context, pages);
     for (const { prepared, image: of } of staged) scopeTo(prepared, of.scope);
     const current = staged[image.current]?.prepared.page;

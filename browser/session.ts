@@ -1,4 +1,5 @@
 /** A session: one cookie jar, its tabs, and which of them is current. */
+import { EventEmitter } from "node:events";
 import { join } from "node:path";
 import type { BrowserContext, BrowserContextOptions, Download, Page } from "playwright";
 import { BrowseError } from "../rpc/errors.ts";
@@ -12,6 +13,9 @@ import type { ScreenTarget } from "./viewport.ts";
 
 /** Of waits that nobody calls off. */
 const NEVER = new AbortController().signal;
+
+/** How long work whose call has ended may take to clean up after itself. */
+const ABANDONED_MS = 2_000;
 
 /** What every context is made with. All else is told to it later, by `SessionEmulation`. */
 export const CONTEXT_OPTIONS = { viewport: { width: 1280, height: 720 }, acceptDownloads: true } as const;
@@ -37,8 +41,14 @@ export interface PreparedPage extends ScreenTarget {
   tab?: Tab;
 }
 
+interface SessionEvents {
+  /** Its context is closed, and not for another one. */
+  ended: [];
+}
+
 export class Session {
   readonly name: string;
+  readonly events = new EventEmitter<SessionEvents>();
   readonly emulation: SessionEmulation;
   /** Held while tabs are opened, and while they are replaced by others. */
   readonly lock = new TabLock();
@@ -126,14 +136,15 @@ export class Session {
   }
 
   /**
-   * Gives `use` a tab with the session's cookies that no list shows, and closes it at the end. Its dialogs are
-   * dismissed, the tabs it opens closed, and its downloads are left to `use`.
+   * Gives `use` a tab with the session's cookies that no list shows, and closes it at the end, or soon after the call
+   * has ended. Its dialogs are dismissed, the tabs it opens closed, and its downloads are left to `use`.
    */
-  async inThrowAwayTab<T>(use: (tab: Tab) => Promise<T>): Promise<T> {
+  async inThrowAwayTab<T>(signal: AbortSignal, use: (tab: Tab) => Promise<T>): Promise<T> {
     const page = await this.context.newPage();
     const tab = this.#adoptNow(page);
     this.#throwAway.add(tab);
     this.#tabs.delete(tab.id);
+    using _ = closingWhenAbandoned(page, signal);
     try {
       await this.#preparing.get(tab);
       return await use(tab);
@@ -168,7 +179,9 @@ export class Session {
   #follow(context: BrowserContext): void {
     context.on("page", (page) => void this.#adopt(page));
     context.once("close", () => {
-      if (context === this.#context) this.#options.onClosed?.();
+      if (context !== this.#context) return;
+      this.events.emit("ended");
+      this.#options.onClosed?.();
     });
   }
 
@@ -260,6 +273,22 @@ export class Session {
       Object.assign(record, { failure: failure ?? (error instanceof Error ? error.message : "failed") });
     }
   }
+}
+
+/** Closes a page that somebody still waits for when the call has long ended: the wait fails then, whatever it is for. */
+function closingWhenAbandoned(page: Page, signal: AbortSignal): Disposable {
+  let timer: NodeJS.Timeout | undefined;
+  const onAbort = () => {
+    timer = setTimeout(() => void page.close().catch(() => undefined), ABANDONED_MS);
+  };
+  if (signal.aborted) onAbort();
+  signal.addEventListener("abort", onAbort, { once: true });
+  return {
+    [Symbol.dispose]() {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", onAbort);
+    },
+  };
 }
 
 /** The refusal for a tab id that is not open. */

@@ -83,8 +83,8 @@ async function withBoth<T>(
   [one, other]: readonly [string, string],
   use: (first: Loaded, second: Loaded) => Promise<T>,
 ): Promise<T> {
-  return await session.inThrowAwayTab(async (firstTab) => {
-    return await session.inThrowAwayTab(async (secondTab) => {
+  return await session.inThrowAwayTab(signal, async (firstTab) => {
+    return await session.inThrowAwayTab(signal, async (secondTab) => {
       const [first, second] = await Promise.all([load(firstTab, one, signal), load(secondTab, other, signal)]);
       return await use({ tab: firstTab, page: first }, { tab: secondTab, page: second });
     });

@@ -29,6 +29,7 @@ export default defineCommand({
     session: v.string(),
     path: v.exactOptional(v.pipe(v.string(), v.description("Absent for start"))),
     bytes: v.exactOptional(v.number()),
+    ended: v.exactOptional(v.pipe(v.string(), v.description("Why it ended before stop, when it did"))),
   }),
   examples: ["browse trace start", "browse trace stop trace.zip"],
   async run(context, { action, path }) {
@@ -41,16 +42,18 @@ export default defineCommand({
     await startTrace(context.session);
     return { session: context.session.name };
   },
-  render: ({ session, path, bytes }) =>
-    path === undefined
-      ? `Tracing session ${session}: end with \`browse trace stop\``
-      : `Wrote ${path} (${bytes} bytes); open it with \`npx playwright show-trace\``,
+  render({ session, path, bytes, ended }) {
+    if (path === undefined) return `Tracing session ${session}: end with \`browse trace stop\``;
+    const early = ended === undefined ? "" : `; it ended ${ended}`;
+    return `Wrote ${path} (${bytes} bytes)${early}; open it with \`npx playwright show-trace\``;
+  },
 });
 
 /** The trace is kept until it is written: a full disk does not lose it. */
 async function stop(context: SessionContext, path = artifactPath(context, "trace", ".zip")) {
   const { session, save } = context;
-  const bytes = await save(path, await endTrace(session));
+  const { data, ended } = await endTrace(session);
+  const bytes = await save(path, data);
   await forgetTrace(session);
-  return { session: session.name, path, bytes };
+  return { session: session.name, path, bytes, ...(ended !== undefined && { ended }) };
 }

@@ -15,17 +15,19 @@ export default defineCommand({
   category: "read",
   summary: "Read the whole accessibility tree as the browser computes it",
   description:
-    "For looking into how assistive technology sees a page; to act on it, use `snapshot`. Values of fields are left out.",
+    "For looking into how assistive technology sees a page; to act on it, use `snapshot`. Values of fields are left out, " +
+    "and a text of very many lines is too much for it.",
   scope: "read",
   effect: "none",
   needs: "tab",
   remote: true,
   output: "page",
+  timeoutMs: 60_000,
   params: v.strictObject({}),
   result: v.strictObject({ nodes: v.array(NodeSchema) }),
   examples: ["browse accessibility"],
-  async run({ tab }) {
-    return { nodes: await accessibilityTree(tab) };
+  async run({ tab, signal }) {
+    return { nodes: await accessibilityTree(tab, { signal }) };
   },
   render: ({ nodes }) => renderAccessibility(nodes),
 });

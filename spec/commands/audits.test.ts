@@ -240,10 +240,10 @@ describe("memory", () => {
   it("does not wait for a tab that hangs, nor for one with a dialog", async () => {
     await project.run("--session", "asked", "goto", `${site.url}/good`);
     await project.run("--session", "asked", "js", "setTimeout(() => { for (;;); }, 0); 1");
-    const { tabs } = await memory();
+    const [{ tabs }, text] = await Promise.all([memory(), project.run("memory")]);
     const hung = tabs.at(-1)!;
     expect(hung).not.toHaveProperty("heapUsed");
-    expect(await project.run("memory")).toContain(`${hung.tab} (asked) ${site.url}/good: does not answer`);
+    expect(text).toContain(`${hung.tab} (asked) ${site.url}/good: does not answer`);
     await project.run("--session", "asked", "closetab");
   });
 

@@ -93,13 +93,25 @@ describe("cleanup", () => {
 
   it("gives everything back as it was", async () => {
     await project.run("goto", site.url);
+    // This one is loosened first, and hidden then.
+    await js("document.getElementById('tools').classList.add('ads')");
     const before = await js("document.body.outerHTML");
+    await project.run("cleanup", "--sticky");
     await project.run("cleanup", "--ads");
     await project.run("cleanup");
     expect(await js("document.body.outerHTML")).not.toBe(before);
     expect(await project.run("cleanup", "--undo")).toMatch(/^Took back \d+ changes/);
     expect(await js("document.body.outerHTML")).toBe(before);
     expect(await project.run("cleanup", "--undo")).toContain("Nothing was hidden");
+  });
+
+  it("leaves alone what the page has set anew in the meantime", async () => {
+    await project.run("goto", site.url);
+    await project.run("cleanup", "--ads");
+    await js("document.getElementById('ad').style.setProperty('display', 'flex', 'important')");
+    await project.run("cleanup", "--undo");
+    expect(await js("document.getElementById('ad').style.display")).toBe("flex");
+    expect(await js("document.getElementById('google').style.display")).toBe("");
   });
 
   it.each([

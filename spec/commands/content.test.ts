@@ -20,6 +20,14 @@ const FORM = `<!doctype html><title>Form</title>
   <button>Send</button>
 </form>`;
 
+/** One empty page. */
+const PAPER = `%PDF-1.4
+1 0 obj <</Type /Catalog /Pages 2 0 R>> endobj
+2 0 obj <</Type /Pages /Kids [3 0 R] /Count 1>> endobj
+3 0 obj <</Type /Page /Parent 2 0 R /MediaBox [0 0 300 300]>> endobj
+trailer <</Root 1 0 R>>
+%%EOF`;
+
 const BIG = `<!doctype html><title>Big</title>${Array.from({ length: 20_000 }, (_, i) => `<p>Line ${i} of many</p>`).join("")}`;
 
 let site: Site;
@@ -49,6 +57,7 @@ beforeAll(async () => {
         .end(
           `<html xmlns="http://www.w3.org/1999/xhtml"><head><title>X</title></head><body><p>Strict</p><button>Go</button></body></html>`,
         ),
+    "/paper": (_request, response) => response.writeHead(200, { "content-type": "application/pdf" }).end(PAPER),
     "/data": (_request, response) =>
       response.writeHead(200, { "content-type": "application/json" }).end(`{"lamp": [1, 2]}`),
   });
@@ -119,6 +128,17 @@ describe("text", () => {
   });
 });
 
+describe("the browser's PDF viewer", () => {
+  it("is there, has no text of its own, and takes all commands that read", async () => {
+    expect(await project.run("goto", `${site.url}/paper`)).toBe(`Navigated to ${site.url}/paper (200)`);
+    expect(await project.run("text")).toBe("");
+    expect(await project.run("snapshot")).toContain(`${site.url}/paper`);
+    expect(await project.run("links")).toBe("No links");
+    expect(await project.run("screenshot", "--viewport")).toContain("(1280x720)");
+    expect(await project.run("goto", `${site.url}/form`)).toContain("(200)");
+  });
+});
+
 describe("an empty page", () => {
   it("has an answer for every reader", async () => {
     await project.run("goto", `${site.url}/empty`);
@@ -129,6 +149,8 @@ describe("an empty page", () => {
     expect(await project.run("find", "lamp")).toBe("No match");
     expect(await project.run("count", "p")).toBe("0");
     expect(await project.run("html")).toContain("<body></body>");
+    expect(await project.run("markdown")).toBe("");
+    expect(await project.run("accessibility")).toMatch(/^RootWebArea/);
     expect(await project.run("snapshot", "-i")).toContain(`${site.url}/empty`);
   });
 });

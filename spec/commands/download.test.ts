@@ -67,6 +67,15 @@ beforeAll(async () => {
     "/to-file": redirect("file:///etc/passwd"),
     "/zipped": (_request, response) =>
       response.writeHead(200, { "content-type": "text/plain", "content-encoding": "gzip" }).end(gzipSync("unzipped")),
+    // Wraps its picture for those who would like a page best.
+    "/wrapped.png": ({ headers }, response) => {
+      const type = headers.accept?.includes("text/html") ? "text/html" : "image/png";
+      response.writeHead(200, { "content-type": type }).end(type === "image/png" ? RED : "<!doctype html><img>");
+    },
+    "/worked/": `<!doctype html><title>Worked</title><script>
+      ready = navigator.serviceWorker.register("sw.js").then(() => navigator.serviceWorker.ready).then(() => "ready")</script>`,
+    "/worked/sw.js": `onfetch = (event) => event.respondWith(new Response("by the worker"))`,
+    "/worked/plain.txt": file("by the server", { "content-type": "text/plain" }),
     "/page.png": file("<!doctype html><title>Log in</title>", { "content-type": "text/html" }),
     "/lie.png": file("<!doctype html><title>Log in</title>", { "content-type": "image/png" }),
     "/nameless": file(RED, { "content-type": "application/octet-stream" }),
@@ -174,6 +183,18 @@ describe("download", () => {
     );
     expect(String(path).startsWith(join(project.stateDir, "artifacts/"))).toBe(true);
     expect(String((await project.json("download", `${site.url}/unicode`)).path)).toMatch(/-über\.txt$/);
+  });
+
+  it("is what the server sends to those who take any kind of file, and no worker of the page has a say", async () => {
+    const { path } = await project.json("download", `${site.url}/wrapped.png`);
+    expect(readFileSync(String(path))).toEqual(RED);
+    await project.run("goto", `${site.url}/worked/`);
+    await project.run("js", "await ready");
+    expect(await project.run("js", "await (await fetch('plain.txt')).text()")).toBe("by the server");
+    await project.run("reload");
+    expect(await project.run("js", "await (await fetch('plain.txt')).text()")).toBe("by the worker");
+    const { path: plain } = await project.json("download", `${site.url}/worked/plain.txt`);
+    expect(readFileSync(String(plain), "utf8")).toBe("by the server");
   });
 
   it("leaves the tab where it is, and opens none", async () => {
@@ -324,6 +345,13 @@ describe("a download for a program", () => {
 });
 
 describe("download --navigate", () => {
+  /** Of a page that starts no download: it gets its time, so this begins beside the other tests. */
+  let none: ReturnType<Project["refusal"]>;
+
+  beforeAll(() => {
+    none = project.refusal("download", `${site.url}/starts-nothing`, "--navigate");
+  });
+
   it("takes the download that a page starts, and none of the tabs that it opens", async () => {
     const { path, url } = await project.json("download", `${site.url}/starts`, "--navigate");
     expect(url).toBe(`${site.url}/files/report.csv`);
@@ -336,7 +364,7 @@ describe("download --navigate", () => {
   });
 
   it("says when the page starts none", async () => {
-    expect(await refused(`${site.url}/starts-nothing`, "--navigate")).toMatchObject({
+    expect(await none).toMatchObject({
       kind: "not_found",
       hint: expect.stringContaining("--navigate"),
     });

@@ -92,12 +92,12 @@ describe("table", () => {
 
 describe("media", () => {
   const GALLERY = `<!doctype html><title>Gallery</title><style>#hero { width:200px; height:50px; background-image: url("/bg.png") }</style>
-    <img id="plain" src="/red.png" alt="Red &quot;thing&quot;" srcset="/red.png 1x, /big.png 2x">
+    <img id="plain" src="/red.png" alt="Red &quot;thing&quot;" srcset="/red.png 1x, /big.png 2x, /huge.png 3x">
     <img id="lazy" src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" data-src="/later.png" alt="">
     <img id="far" loading="lazy" src="/far.png" style="margin-top:5000px">
     <div id="hero"></div><img src="/red.png" style="display:none" id="gone">
     <video id="film" width="160" height="90" poster="/red.png"><source src="/a.mp4" type="video/mp4"><source src="/a.webm" type="video/webm"></video>
-    <video id="hls" src="/live/stream.m3u8?x=1"></video><video id="dash"><source src="/m" type="application/dash+xml"></video>
+    <video id="hls" src="/live/stream.m3u8?x=1"></video><video id="dash"><source src="/m" type="application/dash+xml"></video><video id="mpd" src="/film.mpd#t=1"></video>
     <audio id="song" src="/song.mp3" preload="none" aria-label="Song"></audio>
     <svg width="10" height="10"><image href="/red.png" width="10" height="10"></image></svg>
     <div id="host"></div><iframe src="/inner"></iframe>
@@ -114,7 +114,11 @@ describe("media", () => {
     const plain = found.find(({ alt }) => alt === 'Red "thing"');
     expect(plain).toMatchObject({ kind: "image", as: "element", url: `${site.url}/red.png`, width: 40, height: 30 });
     expect(plain).toMatchObject({ type: "image/png", bytes: RED.length, isVisible: true });
-    expect(plain?.sources).toEqual([{ url: `${site.url}/big.png`, for: "2x" }]);
+    // The largest first.
+    expect(plain?.sources).toEqual([
+      { url: `${site.url}/huge.png`, for: "3x" },
+      { url: `${site.url}/big.png`, for: "2x" },
+    ]);
     expect(found).toContainEqual(expect.objectContaining({ as: "background", url: `${site.url}/bg.png` }));
     expect(found).toContainEqual(expect.objectContaining({ as: "poster", url: `${site.url}/red.png` }));
     expect(found).toContainEqual(expect.objectContaining({ alt: "In the shadow" }));
@@ -137,7 +141,7 @@ describe("media", () => {
   it("marks HLS and DASH, which are no files", async () => {
     await open("/gallery", GALLERY);
     const videos = await all("--videos");
-    expect(videos.map(({ stream }) => stream)).toEqual([undefined, "hls", "dash"]);
+    expect(videos.map(({ stream }) => stream)).toEqual([undefined, "hls", "dash", "dash"]);
     expect(await project.run("media", "--videos")).toContain("stream: HLS");
   });
 
@@ -219,7 +223,7 @@ describe("ux-audit", () => {
       <header><a href="/"><img src="/red.png" alt="Lampshop"></a>
       <nav aria-label="Main"><a href="/a" aria-current="page">A</a><a href="/b">B</a></nav></header>
       <main><h1>Lamps</h1><h3>Desk</h3><p>${words}</p><p>too short</p><p style="display:none">${words}</p>
-      <form aria-label="Find"><input type="search" aria-label="Search" required><input name="nameless"><button>Go</button></form>
+      <form aria-label="Find"><input type="search" aria-label="Search" required><input name="nameless"><input aria-label="Shop"><button>Go</button></form>
       <button disabled style="position:absolute;top:3000px">Far</button></main>`,
     );
     const audit = await project.json("ux-audit");
@@ -239,7 +243,7 @@ describe("ux-audit", () => {
         ],
       },
       text: { total: 1, items: [{ words: 12, fontSize: 16 }] },
-      forms: { total: 1, items: [{ name: "Find", fields: 2, required: 1, unlabelled: 1, submit: "Go" }] },
+      forms: { total: 1, items: [{ name: "Find", fields: 3, required: 1, unlabelled: 1, submit: "Go" }] },
     });
     expect(audit.pageHeight).toBeGreaterThan(2_900);
     const { navigation, landmarks, interactive } = audit as Record<string, { items: Record<string, unknown>[] }>;

@@ -70,6 +70,11 @@ describe("load-html", () => {
     expect(await project.run("text")).toContain("Bare");
   });
 
+  it("takes a document with a byte order mark", async () => {
+    await project.run("load-html", file("marked.html", "\ufeff  <title>Marked</title>"));
+    expect(await project.run("title")).toBe("Marked");
+  });
+
   it("reads a document in another encoding as it declares itself", async () => {
     const latin1 = Buffer.from(`<!doctype html><meta charset="iso-8859-1"><p>caf\u00e9</p>`, "latin1");
     await project.run("load-html", file("latin.html", latin1));

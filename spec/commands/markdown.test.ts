@@ -111,4 +111,20 @@ describe("accessibility", () => {
     const { nodes } = await project.json("accessibility");
     expect(nodes).toEqual(expect.arrayContaining([expect.objectContaining({ role: "heading", name: "Login" })]));
   });
+
+  it("refuses at once a text that the browser would be busy with for minutes, in frames too", async () => {
+    site.set("/log", `<!doctype html><title>Log</title><pre>${"a\n".repeat(30_000)}</pre>`);
+    site.set("/framed-log", `<!doctype html><title>Framed</title><h1>Log</h1><iframe src="/log"></iframe>`);
+    for (const path of ["/log", "/framed-log"]) {
+      await project.run("goto", `${site.url}${path}`, "--wait", "load");
+      const refusal = await project.refusal("accessibility");
+      expect(refusal).toMatchObject({
+        kind: "too_large",
+        maxLines: 20_000,
+        hint: expect.stringContaining("browse text"),
+      });
+      expect(refusal.message).toMatch(/a text of some \d{5} lines/);
+      expect(await project.run("title")).toBe(path === "/log" ? "Log" : "Framed");
+    }
+  });
 });

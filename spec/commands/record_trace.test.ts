@@ -1,5 +1,5 @@
 /** Films and traces, opened by what is made for them: a browser's player, and the driver's own trace viewer. */
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, extname, join, relative } from "node:path";
@@ -174,6 +174,28 @@ describe("trace", () => {
   it("goes to the artifacts without a path", async () => {
     await project.run("trace", "start");
     expect(String((await project.json("trace", "stop")).path)).toMatch(/artifacts\/trace-[a-z0-9-]+\.zip$/);
+  });
+
+  it("is kept when its session is put in the place of another, and when it could not be written", async () => {
+    await project.run("state", "save", "other");
+    await project.run("trace", "start");
+    await project.run("goto", `${site.url}/blue`);
+    await project.run("state", "load", "other");
+    writeFileSync(join(project.dir, "theirs.zip"), "theirs");
+    expect(await project.refusal("trace", "stop", "theirs.zip")).toMatchObject({ kind: "blocked_path" });
+    expect(own()).toHaveLength(1);
+    const text = await project.run("trace", "stop", "early.zip");
+    expect(text).toMatch(/^Wrote .*early\.zip \(\d+ bytes\); it ended when its session was built anew; open it with/);
+    expect(readFileSync(join(project.dir, "early.zip")).toString("latin1")).toContain("trace.trace");
+  });
+
+  it("leaves nothing in the temporary folder when its session is closed", async () => {
+    await project.run("goto", `${site.url}/red`, "--session", "aside");
+    await project.run("state", "save", "aside", "--session", "aside");
+    await project.run("trace", "start", "--session", "aside");
+    await project.run("state", "load", "aside", "--session", "aside");
+    expect(own()).toHaveLength(1);
+    await project.run("session", "close", "aside");
   });
 
   it("refuses a second start, a stop without start, and a path at the start", async () => {

@@ -233,6 +233,17 @@ describe("loading a state that somebody wrote", () => {
     },
   );
 
+  it("refuses one of another version", async () => {
+    await project.run("state", "save", "older");
+    const file = JSON.parse(readFileSync(filePath("older"), "utf8")) as { version: number };
+    writeFileSync(filePath("older"), JSON.stringify({ ...file, version: 0 }));
+    expect(await project.refusal("state", "load", "older")).toMatchObject({
+      kind: "state_unreadable",
+      message: expect.stringContaining("another version"),
+    });
+    expect(await project.run("title")).toBe("Shop");
+  });
+
   it("opens the tabs it can, and names the one that does not load", async () => {
     site.set("/breaks", (request) => request.socket.destroy());
     await project.run("state", "save", "partly");

@@ -5,6 +5,7 @@ import { loadHtml } from "../../browser/load_html.ts";
 import { goTo, step } from "../../browser/navigation.ts";
 import { launchPlainChromium } from "../../browser/plain_chromium.ts";
 import { rebuildSession } from "../../browser/rebuild.ts";
+import { recordingsOf } from "../../browser/recordings.ts";
 import { CONTEXT_OPTIONS, Session } from "../../browser/session.ts";
 import { imageOf } from "../../browser/session_image.ts";
 import type { Tab } from "../../browser/tab.ts";
@@ -22,6 +23,8 @@ const WAIT = { wait: "dom", signal } as const;
 let browser: Browser;
 let site: Site;
 let session: Session;
+/** What becomes of the rebuild of a session with a page that hangs. It takes its time, so it begins with the first test. */
+let hanging: Promise<{ said: string; isLeft: boolean }>;
 /** Headers of the last request for a page. */
 let seen: Record<string, unknown> = {};
 const faults: unknown[] = [];
@@ -39,6 +42,10 @@ beforeAll(async () => {
       response.writeHead(200, { "content-type": "text/html" }).end(page(name));
     });
   }
+  // Hangs without keeping a processor busy.
+  site.set("/hangs", `<script>ask = new XMLHttpRequest(); ask.open("GET", "/never", false); ask.send()</script>`);
+  site.set("/never", () => undefined);
+  hanging = rebuildHanging();
   site.set("/frames", `<!doctype html><iframe src="/one"></iframe><iframe name="second" src="/two"></iframe>`);
 });
 
@@ -49,15 +56,19 @@ afterAll(async () => {
 
 let tabCount = 0;
 
+const OPTIONS = {
+  name: "test",
+  artifactsDir: "/nowhere",
+  dialogPolicy: "accept",
+  nextTabId: () => `t${++tabCount}`,
+  onTab: followRefs,
+} as const;
+
 beforeEach(async () => {
   closed = 0;
   faults.length = 0;
   session = new Session(await browser.newContext(CONTEXT_OPTIONS), {
-    name: "test",
-    artifactsDir: "/nowhere",
-    dialogPolicy: "accept",
-    nextTabId: () => `t${++tabCount}`,
-    onTab: followRefs,
+    ...OPTIONS,
     onClosed: () => closed++,
     onFault: (_message, cause) => faults.push(cause),
   });
@@ -67,6 +78,21 @@ afterEach(async () => {
   await session.context.close();
   expect(faults).toEqual([]);
 });
+
+/** What the work that has to fail says. */
+async function failing(work: Promise<unknown>): Promise<string> {
+  return toBrowseError(await work.catch((error: unknown) => error)).message;
+}
+
+async function rebuildHanging(): Promise<{ said: string; isLeft: boolean }> {
+  const context = await browser.newContext(CONTEXT_OPTIONS);
+  const own = new Session(context, OPTIONS);
+  await goTo(await own.newTab(), `${site.url}/hangs`, { wait: "commit", signal });
+  const said = await failing(rebuildSession(own, { signal }));
+  const isLeft = own.context === context;
+  await context.close();
+  return { said, isLeft };
+}
 
 async function tabAt(path: string): Promise<Tab> {
   const tab = await session.newTab();
@@ -261,6 +287,18 @@ describe("A rebuilt session", () => {
     expect(await tab.page.evaluate(() => "ontouchstart" in window)).toBe(true);
   });
 
+  it("is filmed on in the new context", async () => {
+    const tab = await tabAt("/one");
+    await recordingsOf(session).start(tab, signal);
+    await rebuildSession(session, { signal });
+    const flashes = [{ background: "red" }, { background: "blue" }];
+    await tab.page.evaluate(async (frames) => void (await document.body.animate(frames, 800).finished), flashes);
+    const film = await recordingsOf(session).find(tab).finish();
+    expect(film).not.toHaveProperty("ended");
+    // Without those of the new page there are two: the first one, and how it looks in the end.
+    expect(film.pictures).toBeGreaterThan(2);
+  });
+
   it("brings a crashed tab back", async () => {
     const tab = await tabAt("/one");
     const crashed = new Promise((done) => tab.events.once("crashed", () => done(undefined)));
@@ -283,9 +321,9 @@ describe("A rebuilt session", () => {
 });
 
 describe("A rebuild that fails", () => {
-  async function failing(work: Promise<unknown>): Promise<string> {
-    return toBrowseError(await work.catch((error: unknown) => error)).message;
-  }
+  it("says that a page hangs, whose storage it would lose", async () => {
+    expect(await hanging).toEqual({ said: expect.stringContaining("hangs"), isLeft: true });
+  });
 
   it("leaves context, pages, refs and storage as they were", async () => {
     const tab = await tabAt("/one");
@@ -305,15 +343,6 @@ describe("A rebuild that fails", () => {
     expect(closed).toBe(0);
   });
 
-  it("says that a page hangs, whose storage it would lose", async () => {
-    const tab = await tabAt("/one");
-    const before = session.context;
-    // biome-ignore format: the loop is all there is to it
-    await tab.page.evaluate(() => void setTimeout(() => { for (;;); }));
-    expect(await failing(rebuildSession(session, { signal }))).toContain("hangs");
-    expect(session.context).toBe(before);
-  });
-
   it("leaves loaded HTML where it was", async () => {
     const tab = await session.newTab();
     await loadHtml(tab, Buffer.from("<title>Kept</title>"), { fileName: "draft.html", ...WAIT });
@@ -329,10 +358,10 @@ describe("A rebuild that fails", () => {
     const tab = await tabAt("/one");
     const before = session.context;
     const call = new AbortController();
-    site.set("/hangs", () => call.abort());
+    site.set("/calls-off", () => call.abort());
     await goTo(tab, `${site.url}/one#here`, WAIT);
     const image = await imageOf(session);
-    image.tabs[0]!.history = { urls: [`${site.url}/hangs`], index: 0 };
+    image.tabs[0]!.history = { urls: [`${site.url}/calls-off`], index: 0 };
     await failing(rebuildSession(session, { signal: call.signal, image }));
     expect(session.context).toBe(before);
     expect(await tab.page.title()).toBe("one");

@@ -1,0 +1,68 @@
+/** A session by itself, against a real Chromium. */
+import type { Browser, Page } from "playwright";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { goTo } from "../../browser/navigation.ts";
+import { launchPlainChromium } from "../../browser/plain_chromium.ts";
+import { CONTEXT_OPTIONS, Session } from "../../browser/session.ts";
+import { Site } from "../harness/site.ts";
+
+const { signal } = new AbortController();
+
+let browser: Browser;
+let site: Site;
+let session: Session;
+/** Headers of the last request for the page. */
+let seen: Record<string, unknown> = {};
+
+beforeAll(async () => {
+  browser = await launchPlainChromium();
+  site = await Site.serve({
+    "/": (request, response) => {
+      seen = request.headers;
+      response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>Home</title>");
+    },
+  });
+});
+
+afterAll(async () => {
+  await browser.close();
+  await site[Symbol.asyncDispose]();
+});
+
+beforeEach(async () => {
+  let tabs = 0;
+  session = new Session(await browser.newContext(CONTEXT_OPTIONS), {
+    name: "test",
+    artifactsDir: "/nowhere",
+    dialogPolicy: "accept",
+    nextTabId: () => `t${++tabs}`,
+  });
+});
+
+afterEach(() => session.context.close());
+
+test("what a tab cannot pretend to be is taken back in all of them", async () => {
+  const tabs = [await session.newTab(), await session.newTab()];
+  const { emulation } = session;
+  await emulation.change(() => ({ userAgent: "Before/1" }), signal);
+  const refused = emulation.change(() => ({ userAgent: "After/1", timezone: "Mars/Olympus" }), signal);
+  await expect(refused).rejects.toThrow(/timezone/i);
+  expect(emulation.settings).toEqual({ userAgent: "Before/1" });
+  for (const tab of tabs) {
+    await goTo(tab, site.url, { wait: "dom", signal });
+    expect([await tab.page.evaluate("navigator.userAgent"), seen["user-agent"]]).toEqual(["Before/1", "Before/1"]);
+  }
+});
+
+test("a throw-away tab is closed when its call has ended, whatever is waited for in it", async () => {
+  const call = new AbortController();
+  let page: Page | undefined;
+  const stuck = session.inThrowAwayTab(call.signal, async (tab) => {
+    page = tab.page;
+    call.abort();
+    return await page.evaluate(() => new Promise(() => undefined));
+  });
+  await expect(stuck).rejects.toThrow(/closed/);
+  expect(page?.isClosed()).toBe(true);
+  expect(session.tabs).toEqual([]);
+});
