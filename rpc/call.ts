@@ -10,6 +10,8 @@ export interface Caller {
   via: "local" | "tunnel";
   /** The client's own name and version, for the journal: `browse-cli/0.1.0`. */
   client: string;
+  /** Tells who it is from others in the record of denials, which keeps a hash of it: an address. */
+  source?: string;
   /** Where relative paths start; absent for callers that may not name files. */
   cwd?: string;
 }
