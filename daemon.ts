@@ -11,7 +11,6 @@ import { translateDriverError } from "./browser/driver_errors.ts";
 import { chromiumExecutable } from "./browser/executable.ts";
 import { Sessions } from "./browser/sessions.ts";
 import { type SetUpOptions, setUpChromium } from "./browser/set_up.ts";
-import { SCOPES } from "./commands/command.ts";
 import type { BrowserFound, Daemon, DaemonStatus, DoctorLine, RestartOptions } from "./commands/daemon.ts";
 import "./commands/mod.ts";
 import { observeEffects } from "./refs/effects.ts";
@@ -41,7 +40,7 @@ import { ensurePrivateDir } from "./security/private_file.ts";
 import { identityOf, type ProcessIdentity } from "./security/process_identity.ts";
 import { StateKeys } from "./security/state_key.ts";
 import { StateStore } from "./security/state_store.ts";
-import { newSecret, TokenRegistry } from "./security/token.ts";
+import { newSecret, rootToken, TokenRegistry } from "./security/token.ts";
 import { reapOrphan, Watchdog } from "./security/watchdog.ts";
 
 /** Set by the build; absent when the source is run as it is. */
@@ -245,7 +244,7 @@ class RunningDaemon implements Daemon {
 
   async #startServer(token: string): Promise<RpcServer> {
     const tokens = new TokenRegistry();
-    tokens.add(token, { kind: "root", name: "root", scopes: new Set(SCOPES) });
+    tokens.add(token, rootToken());
     const shared = {
       version: this.#version,
       dispatch: this.#dispatch,

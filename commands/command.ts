@@ -9,11 +9,10 @@ import type { Session } from "../browser/session.ts";
 import type { Sessions } from "../browser/sessions.ts";
 import type { Tab } from "../browser/tab.ts";
 import type { FileContent } from "../security/create_file.ts";
+import type { Scope } from "../security/scope.ts";
 import type { Daemon } from "./daemon.ts";
 
-/** Who may call. A token holds some of these; a command needs exactly one. */
-export const SCOPES = ["read", "write", "admin", "control", "meta"] as const;
-export type Scope = (typeof SCOPES)[number];
+export { SCOPES, type Scope } from "../security/scope.ts";
 
 /** What a command touches. `none` is safe to send twice; nothing else is. */
 export const EFFECTS = ["none", "page", "navigation", "browser", "disk", "code", "process"] as const;

@@ -11,7 +11,7 @@ import { openRpcDocument } from "../../rpc/openrpc.ts";
 import { parseParams } from "../../rpc/params.ts";
 import { print } from "../../rpc/print.ts";
 import { type RpcServer, type RpcServerOptions, startRpcServer } from "../../rpc/server.ts";
-import { TokenRegistry } from "../../security/token.ts";
+import { rootToken, TokenRegistry } from "../../security/token.ts";
 
 export const SECRET = "the-secret";
 /** May do nothing but what needs the scope "control". */
@@ -138,8 +138,8 @@ interface ConnectOptions extends ClientOptions {
 export async function startWire(overrides: Partial<RpcServerOptions> = {}): Promise<Wire> {
   defineTestCommands();
   const tokens = new TokenRegistry();
-  tokens.add(SECRET, { kind: "root", name: "root", scopes: new Set(["read", "write"]) });
-  tokens.add(CONTROL_SECRET, { kind: "root", name: "control", scopes: new Set(["control"]) });
+  tokens.add(SECRET, { ...rootToken(), scopes: new Set(["read", "write"]) });
+  tokens.add(CONTROL_SECRET, { ...rootToken(), name: "control", scopes: new Set(["control"]) });
   const hub = new EventHub();
   const gate = new Gate();
   const seen: SeenCall[] = [];
