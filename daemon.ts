@@ -11,6 +11,7 @@ import { translateDriverError } from "./browser/driver_errors.ts";
 import { chromiumExecutable } from "./browser/executable.ts";
 import { Sessions } from "./browser/sessions.ts";
 import { type SetUpOptions, setUpChromium } from "./browser/set_up.ts";
+import { findCommand } from "./commands/command.ts";
 import type { BrowserFound, Daemon, DaemonStatus, DoctorLine, RestartOptions } from "./commands/daemon.ts";
 import "./commands/mod.ts";
 import { observeEffects } from "./refs/effects.ts";
@@ -33,6 +34,7 @@ import { PROTOCOL_VERSION } from "./rpc/protocol.ts";
 import { type RpcServer, startRpcServer } from "./rpc/server.ts";
 import { type DaemonState, lossNotice, StateFile } from "./rpc/state_file.ts";
 import { startSuccessor } from "./rpc/successor.ts";
+import { DenialLog } from "./security/denials.ts";
 import { type Environment, readEnvironment } from "./security/environment.ts";
 import { LifeLock } from "./security/life_lock.ts";
 import { MadeFiles } from "./security/made_files.ts";
@@ -92,6 +94,10 @@ class RunningDaemon implements Daemon {
   readonly #sessions: Sessions;
   #watched: ProcessIdentity | undefined;
 
+  // Who may come in, and what is told of those who may not.
+  readonly #tokens = new TokenRegistry();
+  readonly #denials: DenialLog;
+
   // The one way in: every call of every client passes the dispatcher.
   readonly #dispatcher: Dispatcher;
   readonly #idle: IdleTimer;
@@ -129,7 +135,13 @@ class RunningDaemon implements Daemon {
       onTab: followRefs,
       onFault: (message, cause) => this.#log.write("error", message, cause),
     });
+    this.#denials = new DenialLog({
+      dir: join(settings.home, "security"),
+      isCommand: (name) => findCommand(name) !== undefined,
+      onError: (error) => this.#log.write("error", "Cannot record a denial", error),
+    });
     this.#dispatcher = this.#makeDispatcher();
+    this.#tokens.onRevoked((token) => this.#dispatcher.revoke(token));
     this.#idle = new IdleTimer({
       afterMs: settings.idleTimeoutMs,
       isHeld: () => this.#isHeld,
@@ -236,6 +248,8 @@ class RunningDaemon implements Daemon {
       },
       observe: observeEffects,
       translate: translateDriverError,
+      isLive: (token) => this.#tokens.isLive(token),
+      recordDenial: this.#denials.record,
       record: (entry) => this.#journal.append(entry),
       publish: (topic, data, place) => this.#hub.publish(topic, data, place),
       logFault: (name, error) => this.#log.write("error", `"${name}" failed: ${error.message}`, error.cause ?? error),
@@ -243,8 +257,7 @@ class RunningDaemon implements Daemon {
   }
 
   async #startServer(token: string): Promise<RpcServer> {
-    const tokens = new TokenRegistry();
-    tokens.add(token, rootToken());
+    this.#tokens.add(token, rootToken());
     const shared = {
       version: this.#version,
       dispatch: this.#dispatch,
@@ -253,7 +266,7 @@ class RunningDaemon implements Daemon {
     return await startRpcServer({
       ...shared,
       port: this.#settings.port,
-      tokens,
+      tokens: this.#tokens,
       hub: this.#hub,
       cliExec: makeCliExec({
         ...shared,
@@ -319,6 +332,7 @@ class RunningDaemon implements Daemon {
     if (this.#watched) this.#watchdog.unwatch(this.#watched);
     await this.#watchdog.close();
     this.#journal.flush();
+    this.#denials.flush();
     this.#lock.release();
     if (successor) startSuccessor(successor, this.#launch, this.stateDir);
     process.exit(0);

@@ -2,6 +2,7 @@
 import { EventEmitter } from "node:events";
 import type { CDPSession, Frame, Page } from "playwright";
 import { BrowseError } from "../rpc/errors.ts";
+import type { Token } from "../security/token.ts";
 import { Capture } from "./capture.ts";
 import { type DialogPolicy, Dialogs } from "./dialogs.ts";
 import type { DialogRecord, DownloadRecord } from "./effect_report.ts";
@@ -47,6 +48,8 @@ export class Tab {
   readonly events = new EventEmitter<TabEvents>();
   /** What `load-html` put here, until the next `goto`. */
   loaded: LoadedHtml | undefined;
+  /** Who opened it, or whose tab has opened it; unknown for a moment in a tab that a page has opened. */
+  holder: Token | undefined;
   /** What its screen is like beside the viewport's size; set by `setViewport`. */
   metrics: DeviceMetrics = PLAIN_SCREEN;
   #page: Page;

@@ -10,6 +10,7 @@ import type { Sessions } from "../browser/sessions.ts";
 import type { Tab } from "../browser/tab.ts";
 import type { FileContent } from "../security/create_file.ts";
 import type { Scope } from "../security/scope.ts";
+import type { Token } from "../security/token.ts";
 import type { Daemon } from "./daemon.ts";
 
 export { SCOPES, type Scope } from "../security/scope.ts";
@@ -34,6 +35,12 @@ export type Category = (typeof CATEGORIES)[number];
 
 /** What has to exist before the command runs: nothing, a session (so Chromium too), or a tab of it. */
 export type Needs = "daemon" | "session" | "tab";
+
+/**
+ * Whose things a call touches or shows: `own` only those of the tab it works on or of its caller, `session` those of
+ * everyone in the session (its cookies, headers, emulation), `daemon` those of everybody.
+ */
+export type Reach = "own" | "session" | "daemon";
 
 /** A param that names a file, or a list of files. Dispatch resolves it against the caller's folder and asks the path policy. */
 export interface PathParam {
@@ -99,6 +106,10 @@ export interface BaseContext {
    * all, and gone again should the call fail. Resolves to its size in bytes.
    */
   save(path: string, content: FileContent): Promise<number>;
+  /** Who calls: whose the tabs and sessions become that are opened. */
+  readonly holder: Token;
+  /** May the caller see what is in that tab? */
+  owns(tab: Tab): boolean;
   /** To be asked before each hop of something that is fetched on behalf of the caller. Throws `blocked_url`. */
   checkHop(url: string): Promise<void>;
   /** An address that came from elsewhere than the params, as this caller may load it. Throws `blocked_url`. */
@@ -150,6 +161,12 @@ export interface CommandSpec<N extends Needs, P extends ParamsSchema, R extends 
   browserless?: (params: v.InferOutput<P>) => boolean;
   /** May a paired remote agent call it through the tunnel? Default false. With a param: only in calls that set it. */
   remote?: boolean | { with: string };
+  /** Whose things it touches. Default: `session` for what needs a session, else `own`. */
+  reach?: Reach;
+  /** Params that name a tab: dispatch asks whose it is. */
+  tabParams?: readonly string[];
+  /** Params that name a session. */
+  sessionParams?: readonly string[];
   output: Output;
   /** True when half of its text is of no use: over the budget it is refused then, not cut. Default false. */
   isWhole?: boolean;
@@ -224,6 +241,10 @@ export function authorityOf(
   );
   const { scope, effect, output = command.output } = raise ?? command;
   return { scope, effect, output };
+}
+
+export function reachOf({ reach, needs }: Pick<Command, "reach" | "needs">): Reach {
+  return reach ?? (needs === "session" ? "session" : "own");
 }
 
 /** Does dispatch join a report of what the action did to this command's answer? */

@@ -16,6 +16,11 @@ export interface Caller {
   cwd?: string;
 }
 
+/** Whose the tabs and sessions become that the call opens. What is near this machine is open to callers on it. */
+export function holderOf({ token, via }: Caller): Token {
+  return via === "local" && !token.privateGranted ? { ...token, privateGranted: true } : token;
+}
+
 /** What a call carries beside its params. All but `signal` come from the caller. */
 export interface CallOptions {
   /** Session by name; the connection's own, else "default". */

@@ -2,10 +2,11 @@
 import { normalize } from "node:path";
 import type { Command } from "../commands/command.ts";
 import { completeUrl } from "../security/complete_url.ts";
+import { assertDomain, loadRules } from "../security/load_rules.ts";
 import type { MadeFiles } from "../security/made_files.ts";
 import { blockedPath, resolveRead, resolveWrite, type WritePolicy } from "../security/path_policy.ts";
 import { checkUrl } from "../security/url_policy.ts";
-import type { Caller } from "./call.ts";
+import { type Caller, holderOf } from "./call.ts";
 import { BrowseError } from "./errors.ts";
 
 export interface PolicyPorts {
@@ -80,5 +81,9 @@ export function checkUrls(command: Command, params: Params, caller: Caller, port
 export function checkAddress(url: string, caller: Caller, ports: PolicyPorts): string {
   const { projectDir, stateDir, homeStateDir } = ports;
   const cwd = caller.cwd ?? projectDir;
-  return checkUrl(completeUrl(url, { cwd }), { caller: caller.via, cwd, stateDir, homeStateDir });
+  const { domains, privateAllowed } = loadRules(holderOf(caller));
+  const policy = { caller: caller.via, cwd, stateDir, homeStateDir, privateGranted: privateAllowed };
+  const checked = checkUrl(completeUrl(url, { cwd }), policy);
+  assertDomain(checked, domains);
+  return checked;
 }

@@ -1,10 +1,9 @@
 /** One hop on the way to something that is loaded: held against the URL policy by its text, then by where its name leads. */
 import { lookup } from "node:dns/promises";
+import { assertDomain, type LoadRules } from "./load_rules.ts";
 import { checkRequestUrl, checkResolvedAddress } from "./url_policy.ts";
 
-export interface HopOptions {
-  /** May it be on loopback or a private network? */
-  privateAllowed: boolean;
+export interface HopOptions extends LoadRules {
   /** Whoever loads it looks the name up elsewhere, at a proxy: what it is called here says nothing. */
   resolvedElsewhere: boolean;
 }
@@ -16,7 +15,8 @@ const MAX_LOOKUP_MS = 3_000;
  * Throws `blocked_url`. A name that does not resolve passes: the browser's own error says it better. The browser looks
  * the name up again, so this stops names that point at a forbidden address, not ones that change between two looks.
  */
-export async function checkHop(url: string, { privateAllowed, resolvedElsewhere }: HopOptions): Promise<void> {
+export async function checkHop(url: string, { domains, privateAllowed, resolvedElsewhere }: HopOptions): Promise<void> {
+  assertDomain(url, domains);
   checkRequestUrl(url, { privateAllowed });
   const host = URL.parse(url)?.hostname ?? "";
   if (host === "" || resolvedElsewhere) return;

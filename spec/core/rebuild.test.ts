@@ -14,6 +14,7 @@ import { takeSnapshot } from "../../refs/snapshot.ts";
 import { followRefs } from "../../refs/table.ts";
 import { resolve } from "../../refs/target.ts";
 import { toBrowseError } from "../../rpc/errors.ts";
+import { rootToken } from "../../security/token.ts";
 import { Site } from "../harness/site.ts";
 
 const { signal } = new AbortController();
@@ -69,7 +70,7 @@ afterEach(async () => {
 });
 
 async function tabAt(path: string): Promise<Tab> {
-  const tab = await session.newTab();
+  const tab = await session.newTab(rootToken());
   await goTo(tab, `${site.url}${path}`, WAIT);
   return tab;
 }
@@ -163,7 +164,7 @@ describe("A rebuilt session", () => {
   });
 
   it("keeps what load-html put there, and forgets it at the next goto as before", async () => {
-    const tab = await session.newTab();
+    const tab = await session.newTab(rootToken());
     const html = Buffer.from("<title>Kept</title><p>Draft</p>");
     const { url } = await loadHtml(tab, html, { fileName: "draft.html", ...WAIT });
     await rebuildSession(session, { signal });
@@ -315,7 +316,7 @@ describe("A rebuild that fails", () => {
   });
 
   it("leaves loaded HTML where it was", async () => {
-    const tab = await session.newTab();
+    const tab = await session.newTab(rootToken());
     await loadHtml(tab, Buffer.from("<title>Kept</title>"), { fileName: "draft.html", ...WAIT });
     const gone = await tabAt("/three");
     site.set("/three", (request) => request.socket.destroy());

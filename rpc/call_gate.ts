@@ -1,0 +1,129 @@
+/**
+ * What a call has to pass before it runs, and what is told of those that do not: rate, token, command, params, scope,
+ * ownership, paths, addresses, the user's policy. Nothing else in the code decides any of it.
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import type { Tab } from "../browser/tab.ts";
+import { type Command, type Effect, findCommand } from "../commands/command.ts";
+import { assertDomain } from "../security/load_rules.ts";
+import { redactParams, redactText } from "../security/redact.ts";
+import type { Token } from "../security/token.ts";
+import { commandNamed } from "./argv.ts";
+import { assertOffered, authorize, type Places } from "./authorize.ts";
+import type { Caller, CallOptions } from "./call.ts";
+import { checkOut, checkPaths, checkUrls, type PolicyPorts } from "./check_params.ts";
+import { BrowseError } from "./errors.ts";
+import type { JournalEntry } from "./journal.ts";
+import { parseParams } from "./params.ts";
+import { CallRates } from "./rate.ts";
+import { nameOf, type RefusalPorts, Refusals } from "./refusals.ts";
+
+export interface GatePorts extends RefusalPorts {
+  sessions: Places;
+  policy: PolicyPorts;
+  /** Does the token still hold? */
+  isLive: (token: Token) => boolean;
+  record: (entry: JournalEntry) => void;
+}
+
+/** A call that has passed every check that needs no page. */
+export interface ReadyCall {
+  command: Command;
+  params: Record<string, unknown>;
+  /** As the journal and the `activity` topic may show them. */
+  shownParams: unknown;
+  effect: Effect;
+  caller: Caller;
+  options: CallOptions;
+  /** The file that takes the answer. */
+  out?: string;
+}
+
+type Where = { session?: string; tab?: string };
+
+export class CallGate {
+  readonly #ports: GatePorts;
+  readonly #rates = new CallRates();
+  readonly #refusals: Refusals;
+
+  constructor(ports: GatePorts) {
+    this.#ports = ports;
+    this.#refusals = new Refusals(ports);
+  }
+
+  /** Throws what there is to refuse before anything runs. */
+  admit(caller: Caller, name: string, raw: Record<string, unknown>, options: CallOptions): ReadyCall {
+    return this.#telling(caller, name, () => {
+      this.#rates.take(caller.token);
+      return this.#check(caller, name, raw, options);
+    });
+  }
+
+  /** The same for a step of another call, which is counted when its turn comes. */
+  admitStep(caller: Caller, name: string, raw: Record<string, unknown>, options: CallOptions): ReadyCall {
+    return this.#telling(caller, name, () => this.#check(caller, name, raw, options));
+  }
+
+  /** Resolves when the step may run. Throws `rate_limited` when too many wait already. */
+  async turn({ caller, options: { signal } }: ReadyCall): Promise<void> {
+    const waitMs = this.#rates.reserve(caller.token);
+    if (waitMs > 0) await delay(waitMs, undefined, { signal });
+    this.#assertLive(caller);
+  }
+
+  /** What could not be known before the tab was. */
+  recheck({ caller: { token } }: ReadyCall, tab: Tab): void {
+    assertDomain(tab.page.url(), token.domains);
+  }
+
+  /** Tells of a call that was refused while it ran; the journal has it as any other. */
+  tellOf({ caller, command }: ReadyCall, error: BrowseError, where: Where): void {
+    if (this.#refusals.isDenial(error)) this.#refusals.tell(caller, command.name, error, placeOf(where));
+  }
+
+  #check(caller: Caller, name: string, raw: Record<string, unknown>, options: CallOptions): ReadyCall {
+    const { sessions, policy } = this.#ports;
+    this.#assertLive(caller);
+    const command = commandNamed(name);
+    assertOffered(caller, command);
+    const parsed = parseParams(command, raw);
+    const effect = authorize({ caller, command, params: parsed, ...placeOf(options) }, sessions);
+    const params = checkUrls(command, checkPaths(command, parsed, caller, policy), caller, policy);
+    const shownParams = redactParams(params, command.sensitive ?? []);
+    const out = options.print?.out;
+    const file = out === undefined ? {} : { out: checkOut(out, caller, policy) };
+    return { command, params, shownParams, effect, caller, options, ...file };
+  }
+
+  #assertLive({ token }: Caller): void {
+    if (!this.#ports.isLive(token)) throw new BrowseError("unauthorized", "The token does not hold any more");
+  }
+
+  #telling<T>(caller: Caller, name: string, check: () => T): T {
+    try {
+      return check();
+    } catch (error) {
+      if (error instanceof BrowseError && this.#refusals.isDenial(error)) this.#refused(caller, name, error);
+      throw error;
+    }
+  }
+
+  /** What it was called with is not kept: nothing has looked at it yet. */
+  #refused(caller: Caller, name: string, error: BrowseError): void {
+    if (!this.#refusals.tell(caller, name, error)) return;
+    this.#ports.record({
+      time: new Date().toISOString(),
+      command: findCommand(name)?.name ?? "unknown",
+      params: {},
+      refused: redactText(error.message),
+      client: caller.client,
+      by: nameOf(caller.token),
+      outcome: error.kind,
+      ms: 0,
+    });
+  }
+}
+
+function placeOf({ session, tab }: Where): Where {
+  return { ...(session !== undefined && { session }), ...(tab !== undefined && { tab }) };
+}
