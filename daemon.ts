@@ -11,9 +11,10 @@ import { translateDriverError } from "./browser/driver_errors.ts";
 import { chromiumExecutable } from "./browser/executable.ts";
 import { Sessions } from "./browser/sessions.ts";
 import { type SetUpOptions, setUpChromium } from "./browser/set_up.ts";
-import { findCommand } from "./commands/command.ts";
 import type { BrowserFound, Daemon, DaemonStatus, DoctorLine, RestartOptions } from "./commands/daemon.ts";
+import type { RemoteAccess } from "./commands/remote_access.ts";
 import "./commands/mod.ts";
+import { Listeners } from "./listeners.ts";
 import { observeEffects } from "./refs/effects.ts";
 import { registerReader } from "./refs/reader.ts";
 import { followRefs } from "./refs/table.ts";
@@ -30,11 +31,10 @@ import { type JournalEntry, type JournalQuery, readJournal } from "./rpc/journal
 import { JsonLinesFile } from "./rpc/json_lines_file.ts";
 import { checkLaunch, type HandoverAnswer, handover, type LaunchSettings, modeOf } from "./rpc/launch_settings.ts";
 import { openRpcDocument } from "./rpc/openrpc.ts";
-import { PROTOCOL_VERSION } from "./rpc/protocol.ts";
-import { type RpcServer, startRpcServer } from "./rpc/server.ts";
+import { type Health, PROTOCOL_VERSION } from "./rpc/protocol.ts";
 import { type DaemonState, lossNotice, StateFile } from "./rpc/state_file.ts";
 import { startSuccessor } from "./rpc/successor.ts";
-import { DenialLog } from "./security/denials.ts";
+import { readConfig } from "./security/config.ts";
 import { type Environment, readEnvironment } from "./security/environment.ts";
 import { LifeLock } from "./security/life_lock.ts";
 import { MadeFiles } from "./security/made_files.ts";
@@ -42,7 +42,7 @@ import { ensurePrivateDir } from "./security/private_file.ts";
 import { identityOf, type ProcessIdentity } from "./security/process_identity.ts";
 import { StateKeys } from "./security/state_key.ts";
 import { StateStore } from "./security/state_store.ts";
-import { newSecret, rootToken, TokenRegistry } from "./security/token.ts";
+import { newSecret } from "./security/token.ts";
 import { reapOrphan, Watchdog } from "./security/watchdog.ts";
 
 /** Set by the build; absent when the source is run as it is. */
@@ -94,14 +94,10 @@ class RunningDaemon implements Daemon {
   readonly #sessions: Sessions;
   #watched: ProcessIdentity | undefined;
 
-  // Who may come in, and what is told of those who may not.
-  readonly #tokens = new TokenRegistry();
-  readonly #denials: DenialLog;
-
-  // The one way in: every call of every client passes the dispatcher.
+  // Two doors, and behind them one way in: every call of every client passes the dispatcher.
+  readonly #listeners: Listeners;
   readonly #dispatcher: Dispatcher;
   readonly #idle: IdleTimer;
-  #server: RpcServer | undefined;
   #ending: Promise<void> | undefined;
 
   constructor(settings: Environment, stateDir: string, lock: LifeLock) {
@@ -135,13 +131,9 @@ class RunningDaemon implements Daemon {
       onTab: followRefs,
       onFault: (message, cause) => this.#log.write("error", message, cause),
     });
-    this.#denials = new DenialLog({
-      dir: join(settings.home, "security"),
-      isCommand: (name) => findCommand(name) !== undefined,
-      onError: (error) => this.#log.write("error", "Cannot record a denial", error),
-    });
+    this.#listeners = this.#makeListeners();
     this.#dispatcher = this.#makeDispatcher();
-    this.#tokens.onRevoked((token) => this.#dispatcher.revoke(token));
+    this.#listeners.tokens.onRevoked((token) => this.#dispatcher.revoke(token));
     this.#idle = new IdleTimer({
       afterMs: settings.idleTimeoutMs,
       isHeld: () => this.#isHeld,
@@ -153,19 +145,19 @@ class RunningDaemon implements Daemon {
   async listen(): Promise<void> {
     for (const name of this.#settings.unknown) this.#log.write("warning", `Unknown environment variable ${name}`);
     const token = newSecret();
-    this.#server = await this.#startServer(token);
+    await this.#listeners.listen(token, { port: this.#settings.port, health: () => this.#health() });
     void this.#chromium.whenGone.then(() => this.#onBrowserGone());
     for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void this.#shutDown({}));
     await this.#stateFile.write({
       pid: process.pid,
-      port: this.#server.port,
+      port: this.#listeners.port,
       token,
       startedAt: this.#startedAt.toISOString(),
       version: this.#version,
       protocol: PROTOCOL_VERSION,
       mode: modeOf(this.#launch),
     });
-    this.#log.write("info", `Listening on port ${this.#server.port}`);
+    this.#log.write("info", `Listening on port ${this.#listeners.port}`);
   }
 
   status(): DaemonStatus {
@@ -175,13 +167,13 @@ class RunningDaemon implements Daemon {
       version: this.#version,
       protocol: PROTOCOL_VERSION,
       uptimeMs: this.#uptimeMs,
-      port: this.#server?.port ?? 0,
+      port: this.#listeners.port,
       stateDir: this.stateDir,
       browser: this.#chromium.state,
       ...(browserVersion ? { browserVersion } : {}),
       headed: this.#launch.headed,
       ...(this.#launch.proxy ? { proxy: this.#launch.proxy } : {}),
-      connections: this.#server?.connectionCount ?? 0,
+      connections: this.#listeners.connectionCount,
       sessions: this.#sessions.all.map(({ name, tabs }) => ({ name, tabs: tabs.length })),
       memoryBytes: process.memoryUsage.rss(),
     };
@@ -217,6 +209,10 @@ class RunningDaemon implements Daemon {
     return openRpcDocument(this.#version);
   }
 
+  get remote(): RemoteAccess {
+    return this.#listeners;
+  }
+
   readonly helpFor = helpFor;
   readonly helpOverview = helpOverview;
   readonly completionFor = completionFor;
@@ -229,7 +225,13 @@ class RunningDaemon implements Daemon {
   /** Something keeps an idle daemon alive. */
   get #isHeld(): boolean {
     const hasWindow = this.#launch.headed && this.#chromium.state === "running";
-    return hasWindow || (this.#server?.runningCalls ?? 0) > 0 || this.#hub.subscriptionCount > 0;
+    return hasWindow || this.#listeners.isBusy || this.#hub.subscriptionCount > 0;
+  }
+
+  #health(): Health {
+    const protocol = PROTOCOL_VERSION;
+    const { mode, browser } = { mode: modeOf(this.#launch), browser: this.#chromium.state };
+    return { status: "ok", version: this.#version, protocol, mode, uptimeMs: this.#uptimeMs, browser };
   }
 
   get #uptimeMs(): number {
@@ -248,35 +250,37 @@ class RunningDaemon implements Daemon {
       },
       observe: observeEffects,
       translate: translateDriverError,
-      isLive: (token) => this.#tokens.isLive(token),
-      recordDenial: this.#denials.record,
+      isLive: (token) => this.#listeners.tokens.isLive(token),
+      recordDenial: this.#listeners.recordDenial,
       record: (entry) => this.#journal.append(entry),
       publish: (topic, data, place) => this.#hub.publish(topic, data, place),
       logFault: (name, error) => this.#log.write("error", `"${name}" failed: ${error.message}`, error.cause ?? error),
     });
   }
 
-  async #startServer(token: string): Promise<RpcServer> {
-    this.#tokens.add(token, rootToken());
+  #makeListeners(): Listeners {
     const shared = {
       version: this.#version,
       dispatch: this.#dispatch,
       log: this.#log.write.bind(this.#log),
     };
-    return await startRpcServer({
+    const cliExec = makeCliExec({
       ...shared,
-      port: this.#settings.port,
-      tokens: this.#tokens,
-      hub: this.#hub,
-      cliExec: makeCliExec({
+      helpFor,
+      helpOverview,
+      checkLaunch: (wanted) => checkLaunch(this.#launch, this.#chromium.state, wanted),
+    });
+    return new Listeners({
+      home: this.#settings.home,
+      wire: {
         ...shared,
-        helpFor,
-        helpOverview,
-        checkLaunch: (wanted) => checkLaunch(this.#launch, this.#chromium.state, wanted),
-      }),
-      handover: (clientVersion) => this.#handOver(clientVersion),
-      openRpc: () => this.openRpc(),
-      health: () => ({ mode: modeOf(this.#launch), uptimeMs: this.#uptimeMs, browser: this.#chromium.state }),
+        hub: this.#hub,
+        cliExec,
+        handover: (clientVersion) => this.#handOver(clientVersion),
+        openRpc: (via) => openRpcDocument(this.#version, via),
+      },
+      tunnelConfig: () => readConfig(this.#settings.home).tunnel,
+      watchdog: this.#watchdog,
     });
   }
 
@@ -295,7 +299,7 @@ class RunningDaemon implements Daemon {
   };
 
   #handOver(clientVersion: string): HandoverAnswer {
-    const isBusy = (this.#server?.runningCalls ?? 0) > 1;
+    const isBusy = this.#listeners.runningCalls > 1;
     const answer = handover({ daemon: this.#version, client: clientVersion, headed: this.#launch.headed, isBusy });
     if (answer.restarting) void this.#shutDown({});
     return answer;
@@ -327,12 +331,11 @@ class RunningDaemon implements Daemon {
     this.#hub.publish("daemon", { event: "shuttingDown" });
     if (ended) await this.#stateFile.leave(ended);
     else this.#stateFile.remove();
-    await this.#server?.close();
+    await this.#listeners.close();
     await this.#chromium.close();
     if (this.#watched) this.#watchdog.unwatch(this.#watched);
     await this.#watchdog.close();
     this.#journal.flush();
-    this.#denials.flush();
     this.#lock.release();
     if (successor) startSuccessor(successor, this.#launch, this.stateDir);
     process.exit(0);

@@ -127,6 +127,11 @@ export class AcceptedCalls {
     }
   }
 
+  /** Aborts what runs for this peer, begun or not. */
+  abort(peer: CallPeer, message: string): void {
+    for (const call of this.#running.values()) if (call.peer === peer) call.abort(message);
+  }
+
   abortAll(message: string): void {
     for (const call of this.#running.values()) call.abort(message);
   }

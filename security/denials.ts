@@ -3,8 +3,9 @@
  * says when, why and which command, and tells sources apart without naming them; nothing that was sent is in it.
  */
 import { createHash, randomBytes } from "node:crypto";
-import { appendFileSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import * as v from "valibot";
 import type { ErrorKind } from "../rpc/errors.ts";
 import { deviceSalt } from "./device_salt.ts";
 import { errorCode } from "./error_code.ts";
@@ -51,6 +52,8 @@ export interface DroppedDenials {
   dropped: number;
 }
 
+export type DenialLine = DenialEntry | DroppedDenials;
+
 interface DenialLogOptions {
   /** `security` in the user's state. */
   dir: string;
@@ -62,6 +65,11 @@ interface DenialLogOptions {
   maxBytes?: number;
   windowMs?: number;
 }
+
+const Line = v.union([
+  v.object({ time: v.string(), reason: v.string(), command: v.string(), source: v.string() }),
+  v.object({ time: v.string(), reason: v.literal("throttled"), dropped: v.number() }),
+]);
 
 const FILE = "attempts.jsonl";
 const MAX_BYTES = 10_000_000;
@@ -93,6 +101,15 @@ export class DenialLog {
     this.#try(() => this.#append({ time: new Date().toISOString(), reason, command, source: this.#hash(source) }));
   };
 
+  /** The newest lines of all generations, in order of time; what is no line of ours is left out. */
+  read(last: number): DenialLine[] {
+    const lines: DenialLine[] = [];
+    for (let generation = 0; generation <= GENERATIONS && lines.length < last; generation++) {
+      lines.unshift(...linesOf(join(this.#options.dir, generation === 0 ? FILE : `${FILE}.${generation}`)));
+    }
+    return lines.slice(-last);
+  }
+
   /** Ends the current minute: says how much was left out of it. */
   flush(): void {
     clearTimeout(this.#window);
@@ -111,7 +128,7 @@ export class DenialLog {
     }
   }
 
-  #append(entry: DenialEntry | DroppedDenials): void {
+  #append(entry: DenialLine): void {
     const { dir, maxBytes } = this.#options;
     const path = join(dir, FILE);
     mkdirSync(dir, { recursive: true, mode: 0o700 });
@@ -133,6 +150,25 @@ export class DenialLog {
       return randomBytes(32);
     }
   }
+}
+
+function linesOf(path: string): DenialLine[] {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return [];
+    throw error;
+  }
+  return text.split("\n").flatMap((line) => {
+    try {
+      const parsed = v.safeParse(Line, JSON.parse(line));
+      return parsed.success ? [parsed.output as DenialLine] : [];
+    } catch {
+      // The last line of a process that was killed while it wrote.
+      return [];
+    }
+  });
 }
 
 /** Moves every generation one on. Daemons that do so at once may lose an old one, never the newest lines. */

@@ -10,7 +10,9 @@ import { EventHub } from "../../rpc/events.ts";
 import { openRpcDocument } from "../../rpc/openrpc.ts";
 import { parseParams } from "../../rpc/params.ts";
 import { print } from "../../rpc/print.ts";
+import { PROTOCOL_VERSION } from "../../rpc/protocol.ts";
 import { type RpcServer, type RpcServerOptions, startRpcServer } from "../../rpc/server.ts";
+import type { Denial } from "../../security/denials.ts";
 import { rootToken, TokenRegistry } from "../../security/token.ts";
 
 export const SECRET = "the-secret";
@@ -125,6 +127,8 @@ export interface Wire extends AsyncDisposable {
   /** How often `act` ran, by key. */
   acted: Map<string, number>;
   logged: { level: string; message: string; cause: unknown }[];
+  denials: Denial[];
+  tokens: TokenRegistry;
   url: string;
   connect(options?: ConnectOptions): Promise<Client>;
 }
@@ -145,6 +149,7 @@ export async function startWire(overrides: Partial<RpcServerOptions> = {}): Prom
   const seen: SeenCall[] = [];
   const acted = new Map<string, number>();
   const logged: Wire["logged"] = [];
+  const denials: Denial[] = [];
   const log = (level: string, message: string, cause?: unknown) => void logged.push({ level, message, cause });
   const dispatch = makeDispatch(gate, seen, acted);
   const cliExec = makeCliExec({
@@ -158,6 +163,7 @@ export async function startWire(overrides: Partial<RpcServerOptions> = {}): Prom
     log,
   });
   const server = await startRpcServer({
+    via: "local",
     port: 0,
     tokens,
     hub,
@@ -165,8 +171,16 @@ export async function startWire(overrides: Partial<RpcServerOptions> = {}): Prom
     cliExec,
     version: "9.9.9",
     handover: (client) => ({ restarting: false, reason: `The client is ${client}`, command: "browse restart" }),
-    openRpc: () => openRpcDocument("9.9.9"),
-    health: () => ({ mode: "headless", uptimeMs: 1, browser: "none" }),
+    openRpc: (via) => openRpcDocument("9.9.9", via),
+    health: () => ({
+      status: "ok",
+      version: "9.9.9",
+      protocol: PROTOCOL_VERSION,
+      mode: "headless",
+      uptimeMs: 1,
+      browser: "none",
+    }),
+    recordDenial: (denial) => void denials.push(denial),
     log,
     ...overrides,
   });
@@ -179,6 +193,8 @@ export async function startWire(overrides: Partial<RpcServerOptions> = {}): Prom
     seen,
     acted,
     logged,
+    denials,
+    tokens,
     url,
     connect: async ({ instance, secret = SECRET, ...options } = {}) => {
       const headers = { authorization: `Bearer ${secret}`, ...(instance && { "x-browse-client": instance }) };
