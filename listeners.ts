@@ -17,6 +17,7 @@ import { type RpcServer, type RpcServerOptions, startRpcServer } from "./rpc/ser
 import { Tunnel, type TunnelPorts, type TunnelStatus } from "./rpc/tunnel.ts";
 import { DenialLog, type RecordDenial } from "./security/denials.ts";
 import { grantFrom } from "./security/grant.ts";
+import { assertWithin } from "./security/grant_within.ts";
 import { rootToken, TokenRegistry } from "./security/token.ts";
 
 export interface ListenersOptions extends Pick<TunnelPorts, "watchdog"> {
@@ -35,21 +36,21 @@ export class Listeners implements RemoteAccess {
   readonly #denials: DenialLog;
   readonly #tunnel: Tunnel;
   #local: RpcServer | undefined;
-  #denialCount = 0;
   #unnamed = 0;
 
   constructor({ home, wire, tunnelConfig, watchdog }: ListenersOptions) {
     this.#denials = new DenialLog({
       dir: join(home, "security"),
       isCommand: (name) => findCommand(name) !== undefined,
-      onDenial: (denial) => {
-        this.#denialCount++;
-        wire.hub.publish("security", { event: "denied", ...denial });
-      },
       onError: (error) => wire.log("error", "Cannot write down what was refused", error),
     });
     this.recordDenial = this.#denials.record;
-    this.#wire = { ...wire, tokens: this.tokens, recordDenial: this.recordDenial };
+    // Of calls, dispatch tells; here it is those who did not come that far.
+    const recordDenial: RecordDenial = (denial) => {
+      const entry = this.#denials.record(denial);
+      if (entry) wire.hub.publish("security", { event: "denied", reason: entry.reason, command: entry.command });
+    };
+    this.#wire = { ...wire, tokens: this.tokens, recordDenial };
     this.#tunnel = new Tunnel({
       config: tunnelConfig,
       watchdog,
@@ -81,7 +82,7 @@ export class Listeners implements RemoteAccess {
   }
 
   get denialCount(): number {
-    return this.#denialCount;
+    return this.#denials.count;
   }
 
   /** Opens the local door to the holder of `secret`, who may do everything. */
@@ -96,10 +97,10 @@ export class Listeners implements RemoteAccess {
     this.#denials.flush();
   }
 
-  async pair(named: PairRequest, { isTunnelled, signal }: PairOptions): Promise<Pairing> {
+  async pair(named: PairRequest, { by, isTunnelled, signal }: PairOptions): Promise<Pairing> {
     const request = { ...named, name: named.name ?? this.#newName() };
     // What is wrong with the request is said before anything is opened or revoked.
-    grantFrom(request);
+    assertWithin(grantFrom(request), by);
     if (isTunnelled) await this.openTunnel(signal);
     const { key, expiresAt, grant, revoked } = this.tokens.issuePairingKey(request);
     return {

@@ -80,6 +80,8 @@ export interface CliSyntax {
   short?: Readonly<Record<string, string>>;
   /** The param that `-` fills from standard input. */
   stdin?: string;
+  /** Params that an alias brings along: `{ "pair-agent": { tunnel: true } }`. */
+  presets?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Everything after the command's name belongs to `rest`, flags included. */
   raw?: boolean;
 }
@@ -218,6 +220,11 @@ export function defineCommand<N extends Needs, P extends ParamsSchema, R extends
 /** The command of that name or alias. */
 export function findCommand(name: string): Command | undefined {
   return registry.get(aliases.get(name) ?? name);
+}
+
+/** The params that this name of the command stands for, unless they are given otherwise. */
+export function presetsOf(name: string): Readonly<Record<string, unknown>> {
+  return findCommand(name)?.cli?.presets?.[name] ?? {};
 }
 
 /** Every command, in the order of categories, then of names. */

@@ -2,11 +2,12 @@
 import type { TunnelStatus } from "../rpc/tunnel.ts";
 import type { DenialLine } from "../security/denials.ts";
 import type { GrantRequest } from "../security/grant.ts";
+import type { Token } from "../security/token.ts";
 
 export type { DenialLine, TunnelStatus };
 
 export interface RemoteAccess {
-  /** Makes a pairing key; `isTunnelled` opens the tunnel when it is closed. Throws `invalid_params` before it does. */
+  /** Makes a pairing key. Throws `invalid_params` and `forbidden` before it changes anything. */
   pair(request: PairRequest, options: PairOptions): Promise<Pairing>;
   /** Those whose token holds now. */
   agents(): Agent[];
@@ -26,6 +27,9 @@ export interface RemoteAccess {
 export type PairRequest = Omit<GrantRequest, "name"> & Partial<Pick<GrantRequest, "name">>;
 
 export interface PairOptions {
+  /** Who pairs: nobody can give more than they have. */
+  by: Token;
+  /** Open the tunnel when it is closed, and let the agent in by it. */
   isTunnelled: boolean;
   signal: AbortSignal;
 }

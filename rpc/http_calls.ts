@@ -60,6 +60,6 @@ export class HttpCalls {
     });
     const text = await new Requests(peer, calls, answer).answer(body);
     if (text === undefined) response.writeHead(204).end();
-    else answerText(response, "application/json", text);
+    else answerText(response, "application/json", `${text}\n`);
   }
 }

@@ -1,7 +1,7 @@
 /** The methods of the wire: every registered command, and what the protocol itself offers. */
 import { createJSONRPCErrorResponse, JSONRPCServer } from "json-rpc-2.0";
 import type * as v from "valibot";
-import { commandNames, findCommand, type Scope } from "../commands/command.ts";
+import { commandNames, findCommand, presetsOf, type Scope } from "../commands/command.ts";
 import type { RecordDenial } from "../security/denials.ts";
 import type { RunningCall } from "./accepted_calls.ts";
 import { assertWithinBudget, RESULT_MAX_BYTES } from "./budget.ts";
@@ -125,7 +125,7 @@ async function callCommand(ports: MethodPorts, name: string, params: Params, con
   const { maxBytes: _, ...target } = globals;
   const options: CallOptions = { signal: call.signal, notify: notifyOf(call), ...target };
   if (options.session === undefined && peer.session !== undefined) options.session = peer.session;
-  const { result } = await ports.dispatch(peer.caller, name, own, options);
+  const { result } = await ports.dispatch(peer.caller, name, { ...presetsOf(name), ...own }, options);
   return result;
 }
 

@@ -58,8 +58,6 @@ interface DenialLogOptions {
   /** `security` in the user's state. */
   dir: string;
   isCommand: (name: string) => boolean;
-  /** Told of everything recorded, also of what is not written because there is too much of it. */
-  onDenial?: (denial: Omit<DenialEntry, "source" | "time">) => void;
   onError: (error: unknown) => void;
   /** For tests. */
   maxBytes?: number;
@@ -79,8 +77,9 @@ const WRITES_PER_WINDOW = 60;
 const WINDOW_MS = 60_000;
 
 export class DenialLog {
-  readonly #options: Required<Omit<DenialLogOptions, "onDenial">> & Pick<DenialLogOptions, "onDenial">;
+  readonly #options: Required<DenialLogOptions>;
   #salt: Buffer | undefined;
+  #count = 0;
   #writes = 0;
   #dropped = 0;
   #window: NodeJS.Timeout | undefined;
@@ -89,16 +88,24 @@ export class DenialLog {
     this.#options = { maxBytes: MAX_BYTES, windowMs: WINDOW_MS, ...options };
   }
 
-  readonly record: RecordDenial = ({ reason, command: named, source }) => {
-    const command = named !== undefined && this.#options.isCommand(named) ? named : "unknown";
-    this.#options.onDenial?.({ reason, command });
+  /** How many there were, written or not. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** The entry; undefined when there are too many to be written. */
+  readonly record = ({ reason, command: named, source }: Denial): DenialEntry | undefined => {
+    this.#count++;
     this.#window ??= setTimeout(() => this.flush(), this.#options.windowMs).unref();
     if (this.#writes >= WRITES_PER_WINDOW) {
       this.#dropped++;
-      return;
+      return undefined;
     }
     this.#writes++;
-    this.#try(() => this.#append({ time: new Date().toISOString(), reason, command, source: this.#hash(source) }));
+    const command = named !== undefined && this.#options.isCommand(named) ? named : "unknown";
+    const entry = { time: new Date().toISOString(), reason, command, source: this.#hash(source) };
+    this.#try(() => this.#append(entry));
+    return entry;
   };
 
   /** The newest lines of all generations, in order of time; what is no line of ours is left out. */
