@@ -6,6 +6,7 @@ import type { Token } from "../security/token.ts";
 import type { DialogPolicy } from "./dialogs.ts";
 import { translateDriverError } from "./driver_errors.ts";
 import { safeFileName } from "./file_name.ts";
+import type { LoadGuard } from "./load_guard.ts";
 import { Seats } from "./seats.ts";
 import { SessionEmulation } from "./session_emulation.ts";
 import { Tab } from "./tab.ts";
@@ -28,8 +29,8 @@ export interface SessionOptions {
   /** Gives each new tab an id that no other tab of this daemon has had. */
   nextTabId: () => string;
   onTab?: (tab: Tab) => void;
-  /** Told whose a tab is, before anything is loaded in it; for a tab that a page has opened, as soon as that is known. */
-  onHeld?: (tab: Tab, holder: Token) => Promise<void>;
+  /** Keeps tabs to the rules of those they were opened for. */
+  guard?: LoadGuard;
   /** Told of each context of the session before any page is in it. */
   onContext?: (context: BrowserContext) => Promise<void>;
   /** The session has ended: its context is closed, and not for another one. */
@@ -188,7 +189,7 @@ export class Session {
     const from = opener ? this.#byPage.get(opener) : this.#requester;
     this.#requester = undefined;
     // What a page opens belongs to whoever its tab belongs to.
-    if (from?.holder) await this.#hand(tab, from.holder);
+    if (from) await this.#handOn(tab, from);
     if (from && this.#throwAway.has(from)) await this.#drop(tab);
     else from?.events.emit("opened", tab);
   }
@@ -196,7 +197,15 @@ export class Session {
   /** From now on the tab is the holder's, and loads by its rules. */
   async #hand(tab: Tab, holder: Token): Promise<void> {
     tab.holder ??= holder;
-    await this.#options.onHeld?.(tab, holder);
+    await this.#options.guard?.protect(tab, holder);
+  }
+
+  async #handOn(tab: Tab, from: Tab): Promise<void> {
+    tab.holder ??= from.holder;
+    // A pop-up closes as quickly as it opens.
+    await this.#options.guard?.inherit(tab, from).catch((error: unknown) => {
+      if (translateDriverError(error).kind !== "tab_gone") throw error;
+    });
   }
 
   /** A throw-away tab has opened it. */
@@ -272,10 +281,13 @@ export class Session {
     const record = { name, url: download.url() };
     tab.events.emit("download", record);
     try {
+      await this.#options.guard?.check(tab, download.url());
       await download.saveAs(path);
       Object.assign(record, { path });
     } catch (error) {
-      const failure = await download.failure().catch(() => null);
+      // Of one that is refused nothing is kept; of one that has failed there is nothing.
+      await download.cancel().catch(() => undefined);
+      const failure = error instanceof BrowseError ? error.message : await download.failure().catch(() => null);
       Object.assign(record, { failure: failure ?? (error instanceof Error ? error.message : "failed") });
     }
   }

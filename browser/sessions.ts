@@ -5,6 +5,7 @@ import { SHARED_SESSION } from "../security/ownership.ts";
 import type { Token } from "../security/token.ts";
 import type { BrowserProvider } from "./chromium.ts";
 import type { DialogPolicy } from "./dialogs.ts";
+import type { LoadGuard } from "./load_guard.ts";
 import { CONTEXT_OPTIONS, noSuchTab, Session } from "./session.ts";
 import type { Tab } from "./tab.ts";
 
@@ -14,8 +15,8 @@ export interface SessionsOptions {
   /** What a new session starts with. */
   dialogPolicy: () => DialogPolicy;
   onTab?: (tab: Tab) => void;
-  /** Told whose a tab is, before anything is loaded in it. */
-  onHeld?: (tab: Tab, holder: Token) => Promise<void>;
+  /** Keeps tabs to the rules of those they were opened for. */
+  guard?: LoadGuard;
   /** Told of each context before any page is in it. */
   onContext?: (context: BrowserContext) => Promise<void>;
   /** Something went wrong that no call is there to hear of. */
@@ -102,7 +103,7 @@ export class Sessions {
       dialogPolicy: this.#options.dialogPolicy(),
       nextTabId: () => `t${++this.#tabCount}`,
       ...(this.#options.onTab ? { onTab: this.#options.onTab } : {}),
-      ...(this.#options.onHeld ? { onHeld: this.#options.onHeld } : {}),
+      ...(this.#options.guard ? { guard: this.#options.guard } : {}),
       ...(this.#options.onContext ? { onContext: this.#options.onContext } : {}),
       ...(this.#options.onFault ? { onFault: this.#options.onFault } : {}),
       onClosed: () => {

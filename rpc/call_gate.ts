@@ -45,6 +45,7 @@ export class CallGate {
   readonly #ports: GatePorts;
   readonly #rates = new CallRates();
   readonly #refusals: Refusals;
+  readonly #told = new WeakSet<BrowseError>();
 
   constructor(ports: GatePorts) {
     this.#ports = ports;
@@ -78,7 +79,16 @@ export class CallGate {
 
   /** Tells of a call that was refused while it ran; the journal has it as any other. */
   tellOf({ caller, command }: ReadyCall, error: BrowseError, where: Where): void {
-    if (this.#refusals.isDenial(error)) this.#refusals.tell(caller, command.name, error, placeOf(where));
+    if (this.#told.has(error) || !this.#refusals.isDenial(error)) return;
+    this.#refusals.tell(caller, command.name, error, placeOf(where));
+  }
+
+  /** Tells of a load that was refused in a tab, of which a call may be told as well. */
+  tellOfLoad({ id, session, holder }: Tab, error: BrowseError): void {
+    this.#told.add(error);
+    if (!holder) return;
+    const caller: Caller = { token: holder, via: "local", client: "a page" };
+    this.#refused(caller, "a page", error, { session, tab: id });
   }
 
   #check(caller: Caller, name: string, raw: Record<string, unknown>, options: CallOptions): ReadyCall {
@@ -109,8 +119,8 @@ export class CallGate {
   }
 
   /** What it was called with is not kept: nothing has looked at it yet. */
-  #refused(caller: Caller, name: string, error: BrowseError): void {
-    if (!this.#refusals.tell(caller, name, error)) return;
+  #refused(caller: Caller, name: string, error: BrowseError, where: Where = {}): void {
+    if (!this.#refusals.tell(caller, name, error, where)) return;
     this.#ports.record({
       time: new Date().toISOString(),
       command: findCommand(name)?.name ?? "unknown",
@@ -118,6 +128,7 @@ export class CallGate {
       refused: redactText(error.message),
       client: caller.client,
       by: nameOf(caller.token),
+      ...where,
       outcome: error.kind,
       ms: 0,
     });

@@ -3,6 +3,7 @@
  * hold holds because it is enforced here from the command's metadata.
  */
 import type { EffectReport } from "../browser/effect_report.ts";
+import type { RefusedLoad } from "../browser/refused_loads.ts";
 import type { Session } from "../browser/session.ts";
 import type { Sessions } from "../browser/sessions.ts";
 import type { Tab } from "../browser/tab.ts";
@@ -10,7 +11,6 @@ import { untilAborted } from "../browser/tab_lock.ts";
 import {
   authorityOf,
   type BaseContext,
-  type Command,
   type CommandResult,
   type PreparedCall,
   type TabContext,
@@ -29,6 +29,7 @@ import { type Answer, type Caller, type CallOptions, holderOf } from "./call.ts"
 import { CallFiles } from "./call_files.ts";
 import { CallGate, type GatePorts, type ReadyCall } from "./call_gate.ts";
 import { checkAddress, writePolicy } from "./check_params.ts";
+import { timeoutError, timeoutOf } from "./deadline.ts";
 import { BrowseError } from "./errors.ts";
 import { fileContent, print } from "./print.ts";
 import { nameOf } from "./refusals.ts";
@@ -38,6 +39,8 @@ export interface DispatchPorts extends Omit<GatePorts, "sessions" | "publish"> {
   daemon: Daemon;
   sessions: Sessions;
   observe: (tab: Tab) => EffectObserver;
+  /** Keeps the tab to the rules of whoever works on it. */
+  protect: (tab: Tab, holder: Token) => Promise<void>;
   /** The driver's errors in our words. */
   translate: (error: unknown) => BrowseError;
   publish: (
@@ -47,9 +50,6 @@ export interface DispatchPorts extends Omit<GatePorts, "sessions" | "publish"> {
   ) => void;
   logFault: (command: string, error: BrowseError) => void;
 }
-
-const DEFAULT_TIMEOUT_MS = 30_000;
-const MAX_TIMEOUT_MS = 24 * 60 * 60 * 1_000;
 
 export class Dispatcher {
   readonly #ports: DispatchPorts;
@@ -70,6 +70,11 @@ export class Dispatcher {
   /** Runs one call. Rejects with `BrowseError` only. */
   async call(caller: Caller, name: string, params: Record<string, unknown>, options: CallOptions): Promise<Answer> {
     return await this.#run(this.#gate.admit(caller, name, params, options));
+  }
+
+  /** Tells of a load that was refused, whoever caused it. */
+  tellOfLoad(tab: Tab, load: RefusedLoad): void {
+    this.#gate.tellOfLoad(tab, this.#ports.translate(load.error));
   }
 
   /** The token does not hold any more: what runs for it ends now. */
@@ -104,7 +109,7 @@ export class Dispatcher {
   }
 
   async #withDeadline(call: ReadyCall, trace: CallTrace): Promise<Answer> {
-    const timeoutMs = timeoutOf(call);
+    const timeoutMs = timeoutOf(call.command, call.params, call.options.timeoutMs);
     const controller = new AbortController();
     const { signal } = controller;
     const files = this.#filesOf(call, signal);
@@ -165,6 +170,7 @@ export class Dispatcher {
     const tab = named ?? (await untilAborted(session.currentTab(base.holder), signal));
     trace.tab = tab.id;
     this.#gate.recheck(call, tab);
+    await untilAborted(this.#ports.protect(tab, base.holder), signal);
     const context: TabContext = {
       ...sessionContext,
       tab,
@@ -285,13 +291,4 @@ function answerOf({ command, params }: ReadyCall, result: CommandResult, effect:
   const safe = output === "secret" ? (redactParams(result, []) as CommandResult) : result;
   const text = `${command.render(safe, params)}${effect ? effectText(effect) : ""}`;
   return { command: command.name, result: safe, hasFailed: command.hasFailed?.(safe) ?? false, text };
-}
-
-function timeoutOf({ command, params, options }: ReadyCall): number {
-  const own = typeof command.timeoutMs === "function" ? command.timeoutMs(params) : command.timeoutMs;
-  return Math.min(options.timeoutMs ?? own ?? DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS);
-}
-
-function timeoutError(command: Command, timeoutMs: number): BrowseError {
-  return new BrowseError("timeout", `"${command.name}" did not finish in ${timeoutMs} ms`, { details: { timeoutMs } });
 }

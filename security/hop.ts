@@ -1,5 +1,7 @@
 /** One hop on the way to something that is loaded: held against the URL policy by its text, then by where its name leads. */
 import { lookup } from "node:dns/promises";
+import { isIP } from "node:net";
+import { classifyHost } from "./host.ts";
 import { assertDomain, type LoadRules } from "./load_rules.ts";
 import { checkRequestUrl, checkResolvedAddress } from "./url_policy.ts";
 
@@ -19,8 +21,13 @@ export async function checkHop(url: string, { domains, privateAllowed, resolvedE
   assertDomain(url, domains);
   checkRequestUrl(url, { privateAllowed });
   const host = URL.parse(url)?.hostname ?? "";
-  if (host === "" || resolvedElsewhere) return;
+  // An address needs no look-up, and a name of this machine has been judged by its text.
+  if (host === "" || resolvedElsewhere || isAddress(host) || classifyHost(host) === "loopback") return;
   for (const address of await addressesOf(host)) checkResolvedAddress(address, { privateAllowed });
+}
+
+function isAddress(host: string): boolean {
+  return isIP(host.replace(/^\[|\]$/g, "")) !== 0;
 }
 
 async function addressesOf(host: string): Promise<string[]> {
