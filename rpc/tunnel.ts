@@ -68,6 +68,7 @@ export class Tunnel {
     this.#opening ??= this.#begin(consented(this.#ports.config()));
     const { controller, done } = this.#opening;
     const onAborted = () => controller.abort(signal.reason);
+    if (signal.aborted) onAborted();
     signal.addEventListener("abort", onAborted, { once: true });
     try {
       await done;

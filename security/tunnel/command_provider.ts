@@ -9,7 +9,7 @@ import { findUrl } from "./find_url.ts";
 import type { Forwarding, OpenOptions, TunnelProvider } from "./provider.ts";
 
 /** How long the program has to end when it is told to. */
-const END_MS = 3_000;
+const END_MS = 1_500;
 /** Of its output, what is kept to be searched and, if it fails, shown. */
 const MAX_OUTPUT = 16_384;
 const MAX_SHOWN = 300;
@@ -76,6 +76,7 @@ async function address(
   }
   search();
   const onAborted = () => reject(signal.reason);
+  if (signal.aborted) onAborted();
   signal.addEventListener("abort", onAborted, { once: true });
   void ended.then((why) => reject(failed(why, output)));
   try {

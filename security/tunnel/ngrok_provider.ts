@@ -44,6 +44,7 @@ export function ngrokProvider(
 async function untilAborted(opening: Promise<NgrokListener>, signal: AbortSignal): Promise<NgrokListener> {
   const { promise, reject } = Promise.withResolvers<never>();
   const onAborted = () => reject(signal.reason);
+  if (signal.aborted) onAborted();
   signal.addEventListener("abort", onAborted, { once: true });
   try {
     return await Promise.race([opening, promise]);
