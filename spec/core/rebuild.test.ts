@@ -84,7 +84,7 @@ describe("A rebuilt session", () => {
     expect(session.context).not.toBe(before.context);
     expect(session.tabs).toEqual(tabs);
     expect(session.tabs.map(({ id }) => id)).toEqual(before.ids);
-    expect(session.current).toBe(tabs[1]);
+    expect(session.current()).toBe(tabs[1]);
     expect(await Promise.all(tabs.map(({ page }) => page.title()))).toEqual(["one", "two", "three"]);
     expect(tabs.every(({ isOpen }) => isOpen)).toBe(true);
     expect(closed).toBe(0);
