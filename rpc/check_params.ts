@@ -1,7 +1,7 @@
 /** Params that a command declares as files or addresses, completed and held against the policies. */
 import { normalize } from "node:path";
 import type { Command } from "../commands/command.ts";
-import { completeUrl } from "../security/complete_url.ts";
+import { completeUrl, namesFile } from "../security/complete_url.ts";
 import { assertDomain, loadRules } from "../security/load_rules.ts";
 import type { MadeFiles } from "../security/made_files.ts";
 import { blockedPath, resolveRead, resolveWrite, type WritePolicy } from "../security/path_policy.ts";
@@ -81,6 +81,10 @@ export function checkUrls(command: Command, params: Params, caller: Caller, port
 export function checkAddress(url: string, caller: Caller, ports: PolicyPorts): string {
   const { projectDir, stateDir, homeStateDir } = ports;
   const cwd = caller.cwd ?? projectDir;
+  // Before it is completed: what a path means here is nothing that they should learn.
+  if (caller.via === "tunnel" && namesFile(url)) {
+    throw new BrowseError("blocked_url", "Remote agents may not name files", { hint: "Use an http or https address" });
+  }
   const { domains, privateAllowed } = loadRules(holderOf(caller));
   const policy = { caller: caller.via, cwd, stateDir, homeStateDir, privateGranted: privateAllowed };
   const checked = checkUrl(completeUrl(url, { cwd }), policy);
