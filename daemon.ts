@@ -9,8 +9,10 @@ import { type BrowserProcess, Chromium } from "./browser/chromium.ts";
 import { runDoctor } from "./browser/doctor.ts";
 import { translateDriverError } from "./browser/driver_errors.ts";
 import { chromiumExecutable } from "./browser/executable.ts";
+import { LoadGuard } from "./browser/load_guard.ts";
 import { Sessions } from "./browser/sessions.ts";
 import { type SetUpOptions, setUpChromium } from "./browser/set_up.ts";
+import { EFFECTS, findCommand } from "./commands/command.ts";
 import type { BrowserFound, Daemon, DaemonStatus, DoctorLine, RestartOptions } from "./commands/daemon.ts";
 import type { RemoteAccess } from "./commands/remote_access.ts";
 import "./commands/mod.ts";
@@ -38,6 +40,7 @@ import { readConfig } from "./security/config.ts";
 import { type Environment, readEnvironment } from "./security/environment.ts";
 import { LifeLock } from "./security/life_lock.ts";
 import { MadeFiles } from "./security/made_files.ts";
+import { PolicyFiles } from "./security/policy/files.ts";
 import { ensurePrivateDir } from "./security/private_file.ts";
 import { identityOf, type ProcessIdentity } from "./security/process_identity.ts";
 import { StateKeys } from "./security/state_key.ts";
@@ -91,11 +94,13 @@ class RunningDaemon implements Daemon {
   readonly #launch: LaunchSettings;
   readonly #watchdog: Watchdog;
   readonly #chromium: Chromium;
+  readonly #guard: LoadGuard;
   readonly #sessions: Sessions;
   #watched: ProcessIdentity | undefined;
 
   // Two doors, and behind them one way in: every call of every client passes the dispatcher.
   readonly #listeners: Listeners;
+  readonly #policy: PolicyFiles;
   readonly #dispatcher: Dispatcher;
   readonly #idle: IdleTimer;
   #ending: Promise<void> | undefined;
@@ -124,16 +129,28 @@ class RunningDaemon implements Daemon {
       prepare: registerReader,
       onProcess: (process) => this.#watch(process),
     });
+    this.#guard = new LoadGuard({
+      resolvedElsewhere: () => this.#launch.proxy !== undefined,
+      onRefused: (tab, load) => this.#dispatcher.tellOfLoad(tab, load),
+    });
     this.#sessions = new Sessions({
       provider: this.#chromium,
       artifactsDir: this.artifactsDir,
       dialogPolicy: () => (this.#launch.headed ? "ask" : "accept"),
-      onTab: followRefs,
+      guard: this.#guard,
+      onTab: (tab) => {
+        followRefs(tab);
+        this.#guard.watch(tab);
+      },
       onFault: (message, cause) => this.#log.write("error", message, cause),
     });
+    this.#policy = this.#readPolicy();
     this.#listeners = this.#makeListeners();
     this.#dispatcher = this.#makeDispatcher();
-    this.#listeners.tokens.onRevoked((token) => this.#dispatcher.revoke(token));
+    this.#listeners.tokens.onRevoked((token) => {
+      this.#dispatcher.revoke(token);
+      this.#guard.release(token);
+    });
     this.#idle = new IdleTimer({
       afterMs: settings.idleTimeoutMs,
       isHeld: () => this.#isHeld,
@@ -157,6 +174,7 @@ class RunningDaemon implements Daemon {
       protocol: PROTOCOL_VERSION,
       mode: modeOf(this.#launch),
     });
+    void this.#policy.watch();
     this.#log.write("info", `Listening on port ${this.#listeners.port}`);
   }
 
@@ -238,6 +256,17 @@ class RunningDaemon implements Daemon {
     return Math.round(performance.now() - this.#started);
   }
 
+  #readPolicy(): PolicyFiles {
+    return new PolicyFiles({
+      home: this.#settings.home,
+      stateDir: this.stateDir,
+      vocabulary: { commandNamed: (name) => findCommand(name)?.name, effects: EFFECTS },
+      onChange: (path, problem) =>
+        this.#log.write(problem ? "error" : "info", problem?.message ?? `The policy in "${path}" is in force`),
+      onError: (error) => this.#log.write("error", "Changes of the policy are not noticed", error),
+    });
+  }
+
   #makeDispatcher(): Dispatcher {
     return new Dispatcher({
       daemon: this,
@@ -249,6 +278,8 @@ class RunningDaemon implements Daemon {
         made: new MadeFiles({ ownFolders: [this.artifactsDir] }),
       },
       observe: observeEffects,
+      decide: (call) => this.#policy.decide(call),
+      protect: async (tab, holder) => await this.#guard.protect(tab, holder),
       translate: translateDriverError,
       isLive: (token) => this.#listeners.tokens.isLive(token),
       recordDenial: this.#listeners.recordDenial,
@@ -335,6 +366,7 @@ class RunningDaemon implements Daemon {
     await this.#chromium.close();
     if (this.#watched) this.#watchdog.unwatch(this.#watched);
     await this.#watchdog.close();
+    await this.#policy.close();
     this.#journal.flush();
     this.#lock.release();
     if (successor) startSuccessor(successor, this.#launch, this.stateDir);

@@ -116,8 +116,31 @@ export interface BaseContext {
   checkHop(url: string): Promise<void>;
   /** An address that came from elsewhere than the params, as this caller may load it. Throws `blocked_url`. */
   checkUrl(url: string): string;
+  /** Calls that wait for a person to allow them, as this caller may. */
+  readonly confirmations: Confirming;
+  /** Asks whoever sits at the caller's terminal; undefined when nobody does. */
+  ask(question: string): Promise<string | undefined>;
   /** Another command line as this caller: parsed and authorised now, run through the whole gate later. */
   prepare(argv: readonly string[]): PreparedCall;
+}
+
+/** A call that waits for a person to allow it. */
+export interface PendingCall {
+  command: string;
+  /** As they may be shown. */
+  params: unknown;
+  /** Whose token it came with: `client bob`. */
+  by: string;
+  /** What it opens, and what it works on. */
+  urls: readonly string[];
+  /** Milliseconds since 1970. */
+  expiresAt: number;
+}
+
+export interface Confirming {
+  /** Throws `not_found`, and `forbidden` for whoever asked. */
+  pending(id: string): PendingCall;
+  answer(id: string, isAllowed: boolean): void;
 }
 
 /** A command line that may run: nothing about it is left to refuse but what the page decides. */
@@ -167,6 +190,8 @@ export interface CommandSpec<N extends Needs, P extends ParamsSchema, R extends 
   reach?: Reach;
   /** Params that name a tab: dispatch asks whose it is. */
   tabParams?: readonly string[];
+  /** True when the user's policy cannot keep it back: without it nobody could set right what the policy says. */
+  outsidePolicy?: true;
   /** Params that name a session. */
   sessionParams?: readonly string[];
   output: Output;

@@ -89,6 +89,7 @@ import "./read/media.ts";
 import "./read/text.ts";
 import "./read/ux_audit.ts";
 import "./security/agents.ts";
+import "./security/confirm.ts";
 import "./security/pair.ts";
 import "./security/scan.ts";
 import "./security/security.ts";

@@ -44,6 +44,8 @@ export interface CallNotify {
   accepted(): Promise<void>;
   log(level: "debug" | "info" | "warning", message: string): void;
   progress(done: number, total?: number, unit?: string): void;
+  /** Asks whoever sits at the caller's terminal; undefined when nobody does. Absent for callers that are programs. */
+  ask?(question: string): Promise<string | undefined>;
   /** Puts text on the caller's standard output, ahead of the answer; absent for callers that have none. */
   print?(text: string): void;
 }

@@ -4,26 +4,37 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Tab } from "../browser/tab.ts";
-import { type Command, type Effect, findCommand } from "../commands/command.ts";
+import { authorityOf, type Command, type Confirming, type Effect, findCommand } from "../commands/command.ts";
 import { assertDomain } from "../security/load_rules.ts";
+import type { Decision, Judged } from "../security/policy/rules.ts";
 import { redactParams, redactText } from "../security/redact.ts";
 import type { Token } from "../security/token.ts";
 import { commandNamed } from "./argv.ts";
-import { assertOffered, authorize, type Places } from "./authorize.ts";
+import { assertOffered, authorize } from "./authorize.ts";
 import type { Caller, CallOptions } from "./call.ts";
 import { checkOut, checkPaths, checkUrls, type PolicyPorts } from "./check_params.ts";
-import { BrowseError } from "./errors.ts";
+import { Confirmations, type ConfirmedCall } from "./confirmations.ts";
+import { BrowseError, toBrowseError } from "./errors.ts";
 import type { JournalEntry } from "./journal.ts";
 import { parseParams } from "./params.ts";
+import type { ShownPlaces } from "./places.ts";
 import { CallRates } from "./rate.ts";
 import { nameOf, type RefusalPorts, Refusals } from "./refusals.ts";
 
 export interface GatePorts extends RefusalPorts {
-  sessions: Places;
+  sessions: ShownPlaces;
+  /** What the user's policy says. Throws when it cannot be read. */
+  decide: (call: Judged) => Decision;
   policy: PolicyPorts;
   /** Does the token still hold? */
   isLive: (token: Token) => boolean;
   record: (entry: JournalEntry) => void;
+}
+
+/** What the user's policy thought of, and what it said. */
+interface Judgement {
+  urls: readonly string[];
+  decision: Decision;
 }
 
 /** A call that has passed every check that needs no page. */
@@ -33,6 +44,7 @@ export interface ReadyCall {
   /** As the journal and the `activity` topic may show them. */
   shownParams: unknown;
   effect: Effect;
+  judgement: Judgement;
   caller: Caller;
   options: CallOptions;
   /** The file that takes the answer. */
@@ -46,6 +58,7 @@ export class CallGate {
   readonly #rates = new CallRates();
   readonly #refusals: Refusals;
   readonly #told = new WeakSet<BrowseError>();
+  readonly #confirmations = new Confirmations();
 
   constructor(ports: GatePorts) {
     this.#ports = ports;
@@ -72,9 +85,29 @@ export class CallGate {
     this.#assertLive(caller);
   }
 
-  /** What could not be known before the tab was. */
-  recheck({ caller: { token } }: ReadyCall, tab: Tab): void {
-    assertDomain(tab.page.url(), token.domains);
+  /** Uses up what a person has allowed. Throws `confirmation_required`. */
+  begin(call: ReadyCall): void {
+    if (call.judgement.decision === "confirm") this.#confirmations.use(confirmedOf(call));
+  }
+
+  /** What could not be known before the tab was, or has changed since. */
+  recheck(call: ReadyCall, tab: Tab): void {
+    const url = tab.page.url();
+    assertDomain(url, call.caller.token.domains);
+    const { urls, decision } = call.judgement;
+    if (urls.includes(url)) return;
+    const now = this.#judge(call, [...urls, url]);
+    if (now.decision === "confirm" && decision !== "confirm") {
+      this.#confirmations.use(confirmedOf({ ...call, judgement: now }));
+    }
+  }
+
+  /** What waits for a person, as this caller may see and answer it. */
+  confirmationsFor({ token }: Caller): Confirming {
+    return {
+      pending: (id) => this.#confirmations.pending(id, token),
+      answer: (id, isAllowed) => this.#confirmations.answer(id, token, isAllowed),
+    };
   }
 
   /** Tells of a call that was refused while it ran; the journal has it as any other. */
@@ -102,7 +135,36 @@ export class CallGate {
     const shownParams = redactParams(params, command.sensitive ?? []);
     const out = options.print?.out;
     const file = out === undefined ? {} : { out: checkOut(out, caller, policy) };
-    return { command, params, shownParams, effect, caller, options, ...file };
+    const call = { command, params, shownParams, effect, caller, options, ...file };
+    const judgement = this.#judge(call, this.#urlsOf(call));
+    if (judgement.decision === "confirm") this.#confirmations.require(confirmedOf({ ...call, judgement }));
+    return { ...call, judgement };
+  }
+
+  /** What the user's policy says. Throws `forbidden` when that is no. */
+  #judge({ command, params, effect }: Omit<ReadyCall, "judgement">, urls: readonly string[]): Judgement {
+    if (command.outsidePolicy) return { urls, decision: "allow" };
+    const { scope } = authorityOf(command, params);
+    const decision = this.#decide({ command: command.name, scope, effect, urls });
+    if (decision !== "deny") return { urls, decision };
+    throw new BrowseError("forbidden", `The user's policy does not allow "${command.name}"`, {
+      hint: "A person can change it in config.json, in ~/.browse and in the project's .browse",
+    });
+  }
+
+  #decide(call: Judged): Decision {
+    try {
+      return this.#ports.decide(call);
+    } catch (error) {
+      const { message, hint } = toBrowseError(error);
+      throw new BrowseError("forbidden", `Nothing runs while the policy cannot be read. ${message}`, { hint });
+    }
+  }
+
+  #urlsOf({ command, params, caller, options }: Omit<ReadyCall, "judgement">): string[] {
+    const named = (command.urls ?? []).map((param) => params[param]);
+    const shown = command.needs === "tab" ? this.#ports.sessions.shown(caller.token, options) : undefined;
+    return [...named, shown].filter((url) => typeof url === "string");
   }
 
   #assertLive({ token }: Caller): void {
@@ -133,6 +195,19 @@ export class CallGate {
       ms: 0,
     });
   }
+}
+
+/** Bound to all that it was called with, and where: a yes to one call is none to another. */
+function confirmedOf({ command, params, shownParams, caller, options, out, judgement }: ReadyCall): ConfirmedCall {
+  const { session, tab } = options;
+  return {
+    token: caller.token,
+    command: command.name,
+    params: shownParams,
+    by: nameOf(caller.token),
+    urls: judgement.urls,
+    whole: [params, session, tab, out, judgement.urls],
+  };
 }
 
 function placeOf({ session, tab }: Where): Where {

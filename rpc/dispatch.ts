@@ -31,6 +31,7 @@ import { CallGate, type GatePorts, type ReadyCall } from "./call_gate.ts";
 import { checkAddress, writePolicy } from "./check_params.ts";
 import { timeoutError, timeoutOf } from "./deadline.ts";
 import { BrowseError } from "./errors.ts";
+import { placesIn } from "./places.ts";
 import { fileContent, print } from "./print.ts";
 import { nameOf } from "./refusals.ts";
 import { type EffectObserver, runOnSession, runOnTab } from "./run_on_tab.ts";
@@ -59,12 +60,7 @@ export class Dispatcher {
 
   constructor(ports: DispatchPorts) {
     this.#ports = ports;
-    const { sessions } = ports;
-    const places = {
-      tab: (id: string) => sessions.tab(id),
-      session: (name: string) => sessions.find(name),
-    };
-    this.#gate = new CallGate({ ...ports, sessions: places });
+    this.#gate = new CallGate({ ...ports, sessions: placesIn(ports.sessions) });
   }
 
   /** Runs one call. Rejects with `BrowseError` only. */
@@ -96,6 +92,7 @@ export class Dispatcher {
     const trace: CallTrace = {};
     this.#publishStart(call);
     try {
+      this.#gate.begin(call);
       const answer = await this.#withDeadline(call, trace);
       this.#record(call, trace, "ok", started);
       return answer;
@@ -218,6 +215,8 @@ export class Dispatcher {
           resolvedElsewhere: this.#ports.daemon.status().proxy !== undefined,
         }),
       checkUrl: (url) => checkAddress(url, caller, policy),
+      confirmations: this.#gate.confirmationsFor(caller),
+      ask: async (question) => await options.notify?.ask?.(question),
       prepare: (argv) => this.#prepareStep(call, argv, signal),
     };
   }

@@ -136,6 +136,7 @@ async function execute(ports: MethodPorts, params: Params, { peer, call }: Metho
     session: accepted.session ?? peer.session,
     signal: call.signal,
     notify: notifyOf(call),
+    ask: (question) => call.ask(question),
     output: (stream, text) => call.tell("output", { stream, text }),
   });
 }

@@ -87,11 +87,13 @@ export class Requests {
     }
   }
 
-  /** Of notifications, only a cancellation means anything. */
+  /** Of notifications, only a cancellation and what a person typed mean anything. */
   #hear({ method, params }: RpcRequest): void {
-    const id = params?.id;
-    if (method !== "call.cancel" || (typeof id !== "string" && typeof id !== "number")) return;
-    this.#calls.cancel(this.#peer.clientKey, id);
+    const { id, text } = params ?? {};
+    if (typeof id !== "string" && typeof id !== "number") return;
+    const { clientKey } = this.#peer;
+    if (method === "call.cancel") this.#calls.cancel(clientKey, id);
+    if (method === "call.reply") this.#calls.reply(clientKey, id, typeof text === "string" ? text : undefined);
   }
 }
 

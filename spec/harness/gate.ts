@@ -17,6 +17,7 @@ import { Dispatcher } from "../../rpc/dispatch.ts";
 import type { JournalEntry } from "../../rpc/journal.ts";
 import type { Denial } from "../../security/denials.ts";
 import { MadeFiles } from "../../security/made_files.ts";
+import { decide, type Rule } from "../../security/policy/rules.ts";
 import { rootToken, type Token, TokenRegistry } from "../../security/token.ts";
 
 export class Gate implements AsyncDisposable {
@@ -24,6 +25,8 @@ export class Gate implements AsyncDisposable {
   readonly root = rootToken();
   readonly denials: Denial[] = [];
   readonly journal: JournalEntry[] = [];
+  /** The user's. */
+  policy: readonly Rule[] = [];
   readonly published: { topic: string; data: Record<string, unknown> }[] = [];
   readonly dir = mkdtempSync(join(tmpdir(), "browse-gate-"));
   readonly sessions: Sessions;
@@ -63,6 +66,7 @@ export class Gate implements AsyncDisposable {
         made: new MadeFiles({ ownFolders: [this.dir] }),
       },
       observe: observeEffects,
+      decide: (call) => decide(this.policy, call),
       protect: async (tab, holder) => await guard.protect(tab, holder),
       translate: translateDriverError,
       isLive: (token) => this.tokens.isLive(token),

@@ -27,7 +27,7 @@ const SCOPE: Record<Scope, string[]> = {
     scrape archive newtab closetab`),
   admin: names(`js eval cookies storage cookie header useragent style cdp memory cleanup prettyscreenshot cookie-import
     scan`),
-  control: names("session state start stop restart doctor setup pair unpair agents tunnel"),
+  control: names("confirm session state start stop restart doctor setup pair unpair agents tunnel"),
   meta: names("frame responsive diff tab tab-each chain batch watch journal"),
 };
 
@@ -140,7 +140,8 @@ function gateFor(holder: Token): CallGate {
     ["theirs", { name: "theirs", holder: stranger }],
   ]);
   return new CallGate({
-    sessions: { tab: (id) => tabs.get(id), session: (name) => sessions.get(name) },
+    decide: () => "allow",
+    sessions: { tab: (id) => tabs.get(id), session: (name) => sessions.get(name), shown: () => undefined },
     policy: {
       projectDir: dir,
       stateDir: join(dir, ".browse"),
@@ -236,7 +237,8 @@ describe.each(Object.entries(holders))("%s", (_kind, token) => {
 it("gives a token that does not hold any more nothing at all", () => {
   const token = client("gone");
   const gate = new CallGate({
-    sessions: { tab: () => undefined, session: () => undefined },
+    decide: () => "allow",
+    sessions: { tab: () => undefined, session: () => undefined, shown: () => undefined },
     policy: { projectDir: dir, stateDir: dir, homeStateDir: dir, made: new MadeFiles({ ownFolders: [dir] }) },
     isLive: (asked) => asked !== token,
     record: () => {},
