@@ -9,11 +9,14 @@ import { type BrowserProcess, Chromium } from "./browser/chromium.ts";
 import { runDoctor } from "./browser/doctor.ts";
 import { translateDriverError } from "./browser/driver_errors.ts";
 import { chromiumExecutable } from "./browser/executable.ts";
+import { LoadGuard } from "./browser/load_guard.ts";
 import { Sessions } from "./browser/sessions.ts";
 import { type SetUpOptions, setUpChromium } from "./browser/set_up.ts";
-import { SCOPES } from "./commands/command.ts";
+import { EFFECTS, findCommand } from "./commands/command.ts";
 import type { BrowserFound, Daemon, DaemonStatus, DoctorLine, RestartOptions } from "./commands/daemon.ts";
+import type { RemoteAccess } from "./commands/remote_access.ts";
 import "./commands/mod.ts";
+import { Listeners } from "./listeners.ts";
 import { observeEffects } from "./refs/effects.ts";
 import { registerReader } from "./refs/reader.ts";
 import { followRefs } from "./refs/table.ts";
@@ -30,18 +33,19 @@ import { type JournalEntry, type JournalQuery, readJournal } from "./rpc/journal
 import { JsonLinesFile } from "./rpc/json_lines_file.ts";
 import { checkLaunch, type HandoverAnswer, handover, type LaunchSettings, modeOf } from "./rpc/launch_settings.ts";
 import { openRpcDocument } from "./rpc/openrpc.ts";
-import { PROTOCOL_VERSION } from "./rpc/protocol.ts";
-import { type RpcServer, startRpcServer } from "./rpc/server.ts";
+import { type Health, PROTOCOL_VERSION } from "./rpc/protocol.ts";
 import { type DaemonState, lossNotice, StateFile } from "./rpc/state_file.ts";
 import { startSuccessor } from "./rpc/successor.ts";
+import { readConfig } from "./security/config.ts";
 import { type Environment, readEnvironment } from "./security/environment.ts";
 import { LifeLock } from "./security/life_lock.ts";
 import { MadeFiles } from "./security/made_files.ts";
+import { PolicyFiles } from "./security/policy/files.ts";
 import { ensurePrivateDir } from "./security/private_file.ts";
 import { identityOf, type ProcessIdentity } from "./security/process_identity.ts";
 import { StateKeys } from "./security/state_key.ts";
 import { StateStore } from "./security/state_store.ts";
-import { newSecret, TokenRegistry } from "./security/token.ts";
+import { newSecret } from "./security/token.ts";
 import { reapOrphan, Watchdog } from "./security/watchdog.ts";
 
 /** Set by the build; absent when the source is run as it is. */
@@ -90,13 +94,15 @@ class RunningDaemon implements Daemon {
   readonly #launch: LaunchSettings;
   readonly #watchdog: Watchdog;
   readonly #chromium: Chromium;
+  readonly #guard: LoadGuard;
   readonly #sessions: Sessions;
   #watched: ProcessIdentity | undefined;
 
-  // The one way in: every call of every client passes the dispatcher.
+  // Two doors, and behind them one way in: every call of every client passes the dispatcher.
+  readonly #listeners: Listeners;
+  readonly #policy: PolicyFiles;
   readonly #dispatcher: Dispatcher;
   readonly #idle: IdleTimer;
-  #server: RpcServer | undefined;
   #ending: Promise<void> | undefined;
 
   constructor(settings: Environment, stateDir: string, lock: LifeLock) {
@@ -123,14 +129,28 @@ class RunningDaemon implements Daemon {
       prepare: registerReader,
       onProcess: (process) => this.#watch(process),
     });
+    this.#guard = new LoadGuard({
+      resolvedElsewhere: () => this.#launch.proxy !== undefined,
+      onRefused: (tab, load) => this.#dispatcher.tellOfLoad(tab, load),
+    });
     this.#sessions = new Sessions({
       provider: this.#chromium,
       artifactsDir: this.artifactsDir,
       dialogPolicy: () => (this.#launch.headed ? "ask" : "accept"),
-      onTab: followRefs,
+      guard: this.#guard,
+      onTab: (tab) => {
+        followRefs(tab);
+        this.#guard.watch(tab);
+      },
       onFault: (message, cause) => this.#log.write("error", message, cause),
     });
+    this.#policy = this.#readPolicy();
+    this.#listeners = this.#makeListeners();
     this.#dispatcher = this.#makeDispatcher();
+    this.#listeners.tokens.onRevoked((token) => {
+      this.#dispatcher.revoke(token);
+      this.#guard.release(token);
+    });
     this.#idle = new IdleTimer({
       afterMs: settings.idleTimeoutMs,
       isHeld: () => this.#isHeld,
@@ -142,19 +162,20 @@ class RunningDaemon implements Daemon {
   async listen(): Promise<void> {
     for (const name of this.#settings.unknown) this.#log.write("warning", `Unknown environment variable ${name}`);
     const token = newSecret();
-    this.#server = await this.#startServer(token);
+    await this.#listeners.listen(token, { port: this.#settings.port, health: () => this.#health() });
     void this.#chromium.whenGone.then(() => this.#onBrowserGone());
     for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void this.#shutDown({}));
     await this.#stateFile.write({
       pid: process.pid,
-      port: this.#server.port,
+      port: this.#listeners.port,
       token,
       startedAt: this.#startedAt.toISOString(),
       version: this.#version,
       protocol: PROTOCOL_VERSION,
       mode: modeOf(this.#launch),
     });
-    this.#log.write("info", `Listening on port ${this.#server.port}`);
+    void this.#policy.watch();
+    this.#log.write("info", `Listening on port ${this.#listeners.port}`);
   }
 
   status(): DaemonStatus {
@@ -164,13 +185,13 @@ class RunningDaemon implements Daemon {
       version: this.#version,
       protocol: PROTOCOL_VERSION,
       uptimeMs: this.#uptimeMs,
-      port: this.#server?.port ?? 0,
+      port: this.#listeners.port,
       stateDir: this.stateDir,
       browser: this.#chromium.state,
       ...(browserVersion ? { browserVersion } : {}),
       headed: this.#launch.headed,
       ...(this.#launch.proxy ? { proxy: this.#launch.proxy } : {}),
-      connections: this.#server?.connectionCount ?? 0,
+      connections: this.#listeners.connectionCount,
       sessions: this.#sessions.all.map(({ name, tabs }) => ({ name, tabs: tabs.length })),
       memoryBytes: process.memoryUsage.rss(),
     };
@@ -206,6 +227,10 @@ class RunningDaemon implements Daemon {
     return openRpcDocument(this.#version);
   }
 
+  get remote(): RemoteAccess {
+    return this.#listeners;
+  }
+
   readonly helpFor = helpFor;
   readonly helpOverview = helpOverview;
   readonly completionFor = completionFor;
@@ -218,11 +243,28 @@ class RunningDaemon implements Daemon {
   /** Something keeps an idle daemon alive. */
   get #isHeld(): boolean {
     const hasWindow = this.#launch.headed && this.#chromium.state === "running";
-    return hasWindow || (this.#server?.runningCalls ?? 0) > 0 || this.#hub.subscriptionCount > 0;
+    return hasWindow || this.#listeners.isBusy || this.#hub.subscriptionCount > 0;
+  }
+
+  #health(): Health {
+    const protocol = PROTOCOL_VERSION;
+    const { mode, browser } = { mode: modeOf(this.#launch), browser: this.#chromium.state };
+    return { status: "ok", version: this.#version, protocol, mode, uptimeMs: this.#uptimeMs, browser };
   }
 
   get #uptimeMs(): number {
     return Math.round(performance.now() - this.#started);
+  }
+
+  #readPolicy(): PolicyFiles {
+    return new PolicyFiles({
+      home: this.#settings.home,
+      stateDir: this.stateDir,
+      vocabulary: { commandNamed: (name) => findCommand(name)?.name, effects: EFFECTS },
+      onChange: (path, problem) =>
+        this.#log.write(problem ? "error" : "info", problem?.message ?? `The policy in "${path}" is in force`),
+      onError: (error) => this.#log.write("error", "Changes of the policy are not noticed", error),
+    });
   }
 
   #makeDispatcher(): Dispatcher {
@@ -236,35 +278,40 @@ class RunningDaemon implements Daemon {
         made: new MadeFiles({ ownFolders: [this.artifactsDir] }),
       },
       observe: observeEffects,
+      decide: (call) => this.#policy.decide(call),
+      protect: async (tab, holder) => await this.#guard.protect(tab, holder),
       translate: translateDriverError,
+      isLive: (token) => this.#listeners.tokens.isLive(token),
+      recordDenial: this.#listeners.recordDenial,
       record: (entry) => this.#journal.append(entry),
       publish: (topic, data, place) => this.#hub.publish(topic, data, place),
       logFault: (name, error) => this.#log.write("error", `"${name}" failed: ${error.message}`, error.cause ?? error),
     });
   }
 
-  async #startServer(token: string): Promise<RpcServer> {
-    const tokens = new TokenRegistry();
-    tokens.add(token, { kind: "root", name: "root", scopes: new Set(SCOPES) });
+  #makeListeners(): Listeners {
     const shared = {
       version: this.#version,
       dispatch: this.#dispatch,
       log: this.#log.write.bind(this.#log),
     };
-    return await startRpcServer({
+    const cliExec = makeCliExec({
       ...shared,
-      port: this.#settings.port,
-      tokens,
-      hub: this.#hub,
-      cliExec: makeCliExec({
+      helpFor,
+      helpOverview,
+      checkLaunch: (wanted) => checkLaunch(this.#launch, this.#chromium.state, wanted),
+    });
+    return new Listeners({
+      home: this.#settings.home,
+      wire: {
         ...shared,
-        helpFor,
-        helpOverview,
-        checkLaunch: (wanted) => checkLaunch(this.#launch, this.#chromium.state, wanted),
-      }),
-      handover: (clientVersion) => this.#handOver(clientVersion),
-      openRpc: () => this.openRpc(),
-      health: () => ({ mode: modeOf(this.#launch), uptimeMs: this.#uptimeMs, browser: this.#chromium.state }),
+        hub: this.#hub,
+        cliExec,
+        handover: (clientVersion) => this.#handOver(clientVersion),
+        openRpc: (via) => openRpcDocument(this.#version, via),
+      },
+      tunnelConfig: () => readConfig(this.#settings.home).tunnel,
+      watchdog: this.#watchdog,
     });
   }
 
@@ -283,7 +330,7 @@ class RunningDaemon implements Daemon {
   };
 
   #handOver(clientVersion: string): HandoverAnswer {
-    const isBusy = (this.#server?.runningCalls ?? 0) > 1;
+    const isBusy = this.#listeners.runningCalls > 1;
     const answer = handover({ daemon: this.#version, client: clientVersion, headed: this.#launch.headed, isBusy });
     if (answer.restarting) void this.#shutDown({});
     return answer;
@@ -315,10 +362,11 @@ class RunningDaemon implements Daemon {
     this.#hub.publish("daemon", { event: "shuttingDown" });
     if (ended) await this.#stateFile.leave(ended);
     else this.#stateFile.remove();
-    await this.#server?.close();
+    await this.#listeners.close();
     await this.#chromium.close();
     if (this.#watched) this.#watchdog.unwatch(this.#watched);
     await this.#watchdog.close();
+    await this.#policy.close();
     this.#journal.flush();
     this.#lock.release();
     if (successor) startSuccessor(successor, this.#launch, this.stateDir);

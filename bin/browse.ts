@@ -9,7 +9,7 @@ import { type DaemonSource, type Exchange, openExchange, type Reply } from "./cl
 import { EXIT_CODES, Failure } from "./cli/failure.ts";
 import { givenDaemon, projectOf } from "./cli/project.ts";
 import { givenSource, projectSource } from "./cli/source.ts";
-import { inputLines, print, printProgress, readInput } from "./cli/terminal.ts";
+import { askPerson, inputLines, print, printProgress, readInput } from "./cli/terminal.ts";
 import { wordsOf } from "./cli/words.ts";
 
 /** Set by the build; absent when the source is run as it is. */
@@ -36,11 +36,12 @@ async function main(argv: string[]): Promise<number> {
     return 0;
   }
   const stdin = own.readsInput ? await readInput() : undefined;
-  const exchange = openExchange({
+  const exchange: Exchange = openExchange({
     clientId: `${process.pid}-${Date.now()}-${Math.random().toString(36).slice(2)}`,
     source,
     warn,
-    notice: show,
+    notice: (method, params) =>
+      method === "ask" ? askPerson(params.question as string, exchange.reply) : show(method, params),
   });
   // Not before the call is under way: it costs a millisecond.
   setImmediate(listenToSignals, exchange);

@@ -19,6 +19,7 @@ const dist = join(root, "dist");
 interface Package {
   version: string;
   dependencies: Record<string, string>;
+  optionalDependencies: Record<string, string>;
   devDependencies: Record<string, string>;
 }
 
@@ -48,15 +49,16 @@ function buildClient(define: Record<string, string>): string {
   return `#!/usr/bin/env node\n${check}${assertAlone(withoutFacades(script))}`;
 }
 
-function buildDaemon(define: Record<string, string>, { dependencies, devDependencies }: Package): string {
-  const packages = [...Object.keys(dependencies), ...Object.keys(devDependencies), "playwright-core", ...ABSENT];
+function buildDaemon(define: Record<string, string>, manifest: Package): string {
+  const { dependencies, optionalDependencies, devDependencies } = manifest;
+  const packages = [dependencies, optionalDependencies, devDependencies].flatMap(Object.keys);
   const script = bundle({
     entryPoints: ["daemon.ts"],
     define: { ...define, __BROWSE_READER__: JSON.stringify(bundleReader()) },
     minifySyntax: true,
     platform: "node",
     target: `node${NODE_MAJOR}`,
-    external: packages.filter((name) => !BUNDLED.includes(name)),
+    external: [...packages, "playwright-core", ...ABSENT].filter((name) => !BUNDLED.includes(name)),
     // Bundled CommonJS packages ask for Node's own modules through `require`.
     banner: { js: 'const require = process.getBuiltinModule("node:module").createRequire(import.meta.url);' },
   });

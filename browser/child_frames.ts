@@ -41,6 +41,8 @@ export function childFramesOf(cdp: CDPSession): ChildFrames {
 
 export class ChildFrames {
   readonly #send: Send;
+  /** Told of every event of a frame below, with a way to answer to where it came from. */
+  onEvent: ((method: string, event: unknown, send: Send) => void) | undefined;
   readonly #children = new Map<string, Child>();
   #setup: readonly CdpCommand[] = [];
   #isAttaching = false;
@@ -74,23 +76,32 @@ export class ChildFrames {
   }
 
   async #attached({ sessionId }: AttachedToTarget): Promise<void> {
-    const child = new Child((message) => this.#send("Target.sendMessageToTarget", { sessionId, message }));
+    const child = new Child({
+      post: (message) => this.#send("Target.sendMessageToTarget", { sessionId, message }),
+      onEvent: (method, event, send) => this.onEvent?.(method, event, send),
+    });
     this.#children.set(sessionId, child);
     await child.tell(this.#setup, this.#setup);
     await child.send("Runtime.runIfWaitingForDebugger", {}).catch(hasLeft);
   }
 }
 
+interface ChildOptions {
+  post: (message: string) => Promise<unknown>;
+  onEvent: (method: string, event: unknown, send: Send) => void;
+}
+
 /** One frame, and those below it. */
 class Child {
-  readonly #post: (message: string) => Promise<unknown>;
+  readonly #options: ChildOptions;
   readonly #frames: ChildFrames;
   readonly #pending = new Map<number, PromiseWithResolvers<unknown>>();
   #lastId = 0;
 
-  constructor(post: (message: string) => Promise<unknown>) {
-    this.#post = post;
+  constructor(options: ChildOptions) {
+    this.#options = options;
     this.#frames = new ChildFrames((method, params) => this.send(method, params));
+    this.#frames.onEvent = options.onEvent;
   }
 
   async tell(changes: readonly CdpCommand[], setup: readonly CdpCommand[]): Promise<void> {
@@ -105,7 +116,7 @@ class Child {
     const answer = Promise.withResolvers<unknown>();
     this.#pending.set(id, answer);
     try {
-      await this.#post(JSON.stringify({ id, method, params }));
+      await this.#options.post(JSON.stringify({ id, method, params }));
     } catch (error) {
       answer.reject(error);
     }
@@ -125,8 +136,10 @@ class Child {
       result?: unknown;
       error?: { message: string };
     };
-    if (method !== undefined) this.#frames.hear(method, params);
-    else if (error) this.#pending.get(id ?? 0)?.reject(new Error(error.message));
+    if (method !== undefined) {
+      this.#frames.hear(method, params);
+      this.#options.onEvent(method, params, (name, given) => this.send(name, given));
+    } else if (error) this.#pending.get(id ?? 0)?.reject(new Error(error.message));
     else this.#pending.get(id ?? 0)?.resolve(result);
   }
 }

@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import type { Browser } from "playwright";
 import { BrowseError } from "../rpc/errors.ts";
+import { METADATA_PATTERNS } from "../security/host.ts";
 
 /** Where sessions get their browser from: launched here now; an attached browser is another provider. */
 export interface BrowserProvider {
@@ -42,6 +43,9 @@ const QUIET_FLAGS = [
   "--no-first-run",
   "--disable-quic",
 ];
+
+/** Whatever loads them, and however they are spelled: such hosts do not exist for this browser. */
+const UNREACHABLE = `--host-resolver-rules=${METADATA_PATTERNS.map((pattern) => `MAP ${pattern} ~NOTFOUND`).join(",")}`;
 
 export class Chromium implements BrowserProvider {
   readonly #options: ChromiumOptions;
@@ -96,7 +100,7 @@ export class Chromium implements BrowserProvider {
         executablePath,
         headless: !headed,
         chromiumSandbox: this.#options.sandbox,
-        args: QUIET_FLAGS,
+        args: [...QUIET_FLAGS, UNREACHABLE],
         handleSIGINT: false,
         handleSIGTERM: false,
         handleSIGHUP: false,

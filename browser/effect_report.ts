@@ -8,6 +8,8 @@ export interface EffectReport {
   /** Ids of tabs that the action opened. */
   opened?: string[];
   downloads?: DownloadRecord[];
+  /** Addresses that the rules of the tab's owner kept it from. */
+  refused?: string[];
   /** True when the action closed its own tab. */
   closed?: boolean;
   /** DOM nodes added, removed or changed. */

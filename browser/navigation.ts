@@ -1,6 +1,7 @@
 /** Moving a tab from one address to another, and saying how it went. */
 import type { Frame, Page, Response } from "playwright";
 import { BrowseError } from "../rpc/errors.ts";
+import { RefusedLoads } from "./refused_loads.ts";
 import type { Tab } from "./tab.ts";
 
 export type WaitUntil = "load" | "dom" | "idle" | "commit";
@@ -66,8 +67,11 @@ export async function step(tab: Tab, direction: "back" | "forward", signal: Abor
 async function attempt<T>(tab: Tab, signal: AbortSignal, navigate: () => Promise<T>): Promise<T> {
   const frame = tab.page.mainFrame();
   const before = tab.navigationsOf(frame);
+  using refused = new RefusedLoads(tab);
   try {
     const result = await navigate();
+    const leaving = await refused.leaving();
+    if (leaving) throw leaving;
     // Whoever sends the tab elsewhere knows that its frames are gone.
     if (!tab.scope) tab.scopeTo(undefined);
     return result;
@@ -76,7 +80,7 @@ async function attempt<T>(tab: Tab, signal: AbortSignal, navigate: () => Promise
       if (signal.aborted) await stopLoading(tab);
       else if (/net::ERR_(?!ABORTED)/.test(String(error))) await untilErrorPage(tab);
     }
-    throw error;
+    throw (await refused.leaving()) ?? refused.ofTab ?? error;
   }
 }
 

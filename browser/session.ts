@@ -3,9 +3,12 @@ import { EventEmitter } from "node:events";
 import { join } from "node:path";
 import type { BrowserContext, BrowserContextOptions, Download, Page } from "playwright";
 import { BrowseError } from "../rpc/errors.ts";
+import type { Token } from "../security/token.ts";
 import type { DialogPolicy } from "./dialogs.ts";
 import { translateDriverError } from "./driver_errors.ts";
 import { safeFileName } from "./file_name.ts";
+import type { LoadGuard } from "./load_guard.ts";
+import { Seats } from "./seats.ts";
 import { SessionEmulation } from "./session_emulation.ts";
 import { Tab } from "./tab.ts";
 import { TabLock } from "./tab_lock.ts";
@@ -22,12 +25,16 @@ export const CONTEXT_OPTIONS = { viewport: { width: 1280, height: 720 }, acceptD
 
 export interface SessionOptions {
   name: string;
+  /** Whose session it is. */
+  holder?: Token;
   /** Where downloads go. */
   artifactsDir: string;
   dialogPolicy: DialogPolicy;
   /** Gives each new tab an id that no other tab of this daemon has had. */
   nextTabId: () => string;
   onTab?: (tab: Tab) => void;
+  /** Keeps tabs to the rules of those they were opened for. */
+  guard?: LoadGuard;
   /** Told of each context of the session before any page is in it. */
   onContext?: (context: BrowserContext) => Promise<void>;
   /** The session has ended: its context is closed, and not for another one. */
@@ -39,6 +46,12 @@ export interface SessionOptions {
 /** A page that has been made like the others of the session, for a tab to go on in or to become one. */
 export interface PreparedPage extends ScreenTarget {
   tab?: Tab;
+}
+
+/** The call that a tab is made for. */
+interface ThrowAwayUse {
+  holder: Token;
+  signal: AbortSignal;
 }
 
 interface SessionEvents {
@@ -59,8 +72,7 @@ export class Session {
   readonly #byPage = new WeakMap<Page, Tab>();
   /** Settles when the tab is like the others of the session. Never rejects. */
   readonly #preparing = new WeakMap<Tab, Promise<void>>();
-  #current: Tab | undefined;
-  #replacing: Promise<Tab> | undefined;
+  readonly #seats = new Seats();
   /** The tab whose page last asked for a tab: the one without an opener that comes next is its. */
   #requester: Tab | undefined;
   /** Tabs of ours, which nobody but `inThrowAwayTab` knows of. */
@@ -73,6 +85,11 @@ export class Session {
     this.#options = options;
     this.emulation = new SessionEmulation(this);
     this.#follow(context);
+  }
+
+  /** Who made it. */
+  get holder(): Token | undefined {
+    return this.#options.holder;
   }
 
   /** The driver's context; another one after a rebuild. */
@@ -94,40 +111,38 @@ export class Session {
     return [...this.#tabs.values()];
   }
 
-  /** The tab that commands mean when they name none. */
-  get current(): Tab | undefined {
-    return this.#current;
+  /** The tab that commands of `holder` mean when they name none; of those who may use all tabs when absent. */
+  current(holder?: Token): Tab | undefined {
+    return this.#seats.current(holder);
   }
 
   find(id: string): Tab | undefined {
     return this.#tabs.get(id);
   }
 
-  /** The current tab; a first one is opened when there is none, once however many ask. */
-  async currentTab(): Promise<Tab> {
-    if (this.#current) return this.#current;
-    this.#replacing ??= this.newTab().finally(() => {
-      this.#replacing = undefined;
-    });
-    return await this.#replacing;
+  /** The holder's current tab; a first one is opened when there is none, once however many ask. */
+  async currentTab(holder: Token): Promise<Tab> {
+    return await this.#seats.currentOr(holder, () => this.newTab(holder));
   }
 
-  /** Opens a tab and makes it current. */
-  async newTab(): Promise<Tab> {
+  /** Opens a tab for `holder` and makes it current. */
+  async newTab(holder: Token): Promise<Tab> {
     const release = await this.lock.acquire(NEVER);
     try {
       const page = await this.context.newPage();
       const tab = this.#adoptNow(page);
+      await this.#hand(tab, holder);
       await this.#preparing.get(tab);
-      this.#current = tab;
+      this.#seats.select(tab, holder);
       return tab;
     } finally {
       release();
     }
   }
 
-  select(tab: Tab): void {
-    this.#current = tab;
+  /** Makes the tab the one that commands of `holder` mean when they name none. */
+  select(tab: Tab, holder?: Token): void {
+    this.#seats.select(tab, holder);
   }
 
   /** Closes the tab; the one opened before it becomes current. */
@@ -139,13 +154,14 @@ export class Session {
    * Gives `use` a tab with the session's cookies that no list shows, and closes it at the end, or soon after the call
    * has ended. Its dialogs are dismissed, the tabs it opens closed, and its downloads are left to `use`.
    */
-  async inThrowAwayTab<T>(signal: AbortSignal, use: (tab: Tab) => Promise<T>): Promise<T> {
+  async inThrowAwayTab<T>({ holder, signal }: ThrowAwayUse, use: (tab: Tab) => Promise<T>): Promise<T> {
     const page = await this.context.newPage();
     const tab = this.#adoptNow(page);
     this.#throwAway.add(tab);
     this.#tabs.delete(tab.id);
     using _ = closingWhenAbandoned(page, signal);
     try {
+      await this.#hand(tab, holder);
       await this.#preparing.get(tab);
       return await use(tab);
     } finally {
@@ -191,8 +207,24 @@ export class Session {
     if (this.#throwAway.has(tab)) return;
     const from = opener ? this.#byPage.get(opener) : this.#requester;
     this.#requester = undefined;
+    // What a page opens belongs to whoever its tab belongs to.
+    if (from) await this.#handOn(tab, from);
     if (from && this.#throwAway.has(from)) await this.#drop(tab);
     else from?.events.emit("opened", tab);
+  }
+
+  /** From now on the tab is the holder's, and loads by its rules. */
+  async #hand(tab: Tab, holder: Token): Promise<void> {
+    tab.holder ??= holder;
+    await this.#options.guard?.protect(tab, holder);
+  }
+
+  async #handOn(tab: Tab, from: Tab): Promise<void> {
+    tab.holder ??= from.holder;
+    // A pop-up closes as quickly as it opens.
+    await this.#options.guard?.inherit(tab, from).catch((error: unknown) => {
+      if (translateDriverError(error).kind !== "tab_gone") throw error;
+    });
   }
 
   /** A throw-away tab has opened it. */
@@ -211,6 +243,8 @@ export class Session {
       dialogPolicy: () => (this.#throwAway.has(tab) ? "dismiss" : this.dialogPolicy),
       ownHeaders: () => this.emulation.headers,
     });
+    // Whatever comes in a session of one's own is one's own.
+    if (this.holder?.tabs === "own") tab.holder = this.holder;
     this.#byPage.set(page, tab);
     this.#tabs.set(tab.id, tab);
     tab.events.on("tabRequested", () => {
@@ -248,7 +282,7 @@ export class Session {
     this.#tabs.delete(tab.id);
     void this.#renewEmulation();
     if (this.#requester === tab) this.#requester = undefined;
-    if (this.#current === tab) this.#current = this.tabs.at(-1);
+    this.#seats.forget(tab, this.tabs);
   }
 
   async #renewEmulation(): Promise<void> {
@@ -266,10 +300,13 @@ export class Session {
     const record = { name, url: download.url() };
     tab.events.emit("download", record);
     try {
+      await this.#options.guard?.check(tab, download.url());
       await download.saveAs(path);
       Object.assign(record, { path });
     } catch (error) {
-      const failure = await download.failure().catch(() => null);
+      // Of one that is refused nothing is kept; of one that has failed there is nothing.
+      await download.cancel().catch(() => undefined);
+      const failure = error instanceof BrowseError ? error.message : await download.failure().catch(() => null);
       Object.assign(record, { failure: failure ?? (error instanceof Error ? error.message : "failed") });
     }
   }

@@ -53,7 +53,8 @@ const HANGS_HINT = "Close it with `browse closetab <id>` and try again; `browse 
 export async function imageOf(session: Session): Promise<SessionImage> {
   const { storage, missing } = await storageOf(session.context);
   const tabs = await Promise.all(session.tabs.map(tabImage));
-  return { storage, tabs, current: session.current ? session.tabs.indexOf(session.current) : -1, missing };
+  const current = session.current();
+  return { storage, tabs, current: current ? session.tabs.indexOf(current) : -1, missing };
 }
 
 /** A database may hold what has no written form (keys that must not leave the browser, files). */

@@ -1,8 +1,11 @@
 /** Every session of the daemon's one browser. */
 import type { Browser, BrowserContext } from "playwright";
 import { BrowseError } from "../rpc/errors.ts";
+import { SHARED_SESSION } from "../security/ownership.ts";
+import type { Token } from "../security/token.ts";
 import type { BrowserProvider } from "./chromium.ts";
 import type { DialogPolicy } from "./dialogs.ts";
+import type { LoadGuard } from "./load_guard.ts";
 import { CONTEXT_OPTIONS, noSuchTab, Session } from "./session.ts";
 import type { Tab } from "./tab.ts";
 
@@ -12,6 +15,8 @@ export interface SessionsOptions {
   /** What a new session starts with. */
   dialogPolicy: () => DialogPolicy;
   onTab?: (tab: Tab) => void;
+  /** Keeps tabs to the rules of those they were opened for. */
+  guard?: LoadGuard;
   /** Told of each context before any page is in it. */
   onContext?: (context: BrowserContext) => Promise<void>;
   /** Something went wrong that no call is there to hear of. */
@@ -46,8 +51,8 @@ export class Sessions {
     return this.#ready.get(name);
   }
 
-  /** The session of that name, made when it is first asked for. Starts the browser if need be. */
-  get(name: string): Promise<Session> {
+  /** The session of that name, made for `holder` when it is first asked for. Starts the browser if need be. */
+  get(name: string, holder: Token): Promise<Session> {
     const known = this.#sessions.get(name);
     if (known) return known;
     if (!SESSION_NAME.test(name)) {
@@ -55,18 +60,25 @@ export class Sessions {
         hint: "Use letters, digits, dot, dash and underscore, at most 64",
       });
     }
-    const made = this.#open(name);
+    const made = this.#open(name, holder);
     this.#sessions.set(name, made);
     made.catch(() => this.#sessions.delete(name));
     return made;
   }
 
   /** The open tab of that id, whichever session it is in. */
-  findTab(id: string): Tab {
+  tab(id: string): Tab | undefined {
     for (const session of this.all) {
       const tab = session.find(id);
       if (tab) return tab;
     }
+    return undefined;
+  }
+
+  /** The same. Throws `tab_gone` when there is none. */
+  findTab(id: string): Tab {
+    const tab = this.tab(id);
+    if (tab) return tab;
     throw noSuchTab(
       id,
       this.all.flatMap((session) => session.tabs),
@@ -80,16 +92,18 @@ export class Sessions {
     return session;
   }
 
-  async #open(name: string): Promise<Session> {
+  async #open(name: string, holder: Token): Promise<Session> {
     const browser = await this.#options.provider.open();
     const context = await browser.newContext(CONTEXT_OPTIONS);
     await this.#options.onContext?.(context);
     const session = new Session(context, {
       name,
+      ...(name !== SHARED_SESSION && { holder }),
       artifactsDir: this.#options.artifactsDir,
       dialogPolicy: this.#options.dialogPolicy(),
       nextTabId: () => `t${++this.#tabCount}`,
       ...(this.#options.onTab ? { onTab: this.#options.onTab } : {}),
+      ...(this.#options.guard ? { guard: this.#options.guard } : {}),
       ...(this.#options.onContext ? { onContext: this.#options.onContext } : {}),
       ...(this.#options.onFault ? { onFault: this.#options.onFault } : {}),
       onClosed: () => {

@@ -2,11 +2,13 @@
 import { EventEmitter } from "node:events";
 import type { CDPSession, Frame, Page } from "playwright";
 import { BrowseError } from "../rpc/errors.ts";
+import type { Token } from "../security/token.ts";
 import { Capture } from "./capture.ts";
 import { type DialogPolicy, Dialogs } from "./dialogs.ts";
 import type { DialogRecord, DownloadRecord } from "./effect_report.ts";
 import type { LoadedHtml } from "./loaded_html.ts";
 import type { HeaderFields } from "./own_headers.ts";
+import type { RefusedLoad } from "./refused_loads.ts";
 import { TabLock } from "./tab_lock.ts";
 import { type DeviceMetrics, PLAIN_SCREEN, type ScreenTarget } from "./viewport.ts";
 
@@ -23,6 +25,8 @@ interface TabEvents {
   tabRequested: [];
   /** The tab goes on in another page: its session was rebuilt. */
   moved: [{ from: Page; to: Page }];
+  /** It was kept from loading something, or taken away from it. */
+  refused: [RefusedLoad];
   crashed: [];
   closed: [];
 }
@@ -47,6 +51,10 @@ export class Tab {
   readonly events = new EventEmitter<TabEvents>();
   /** What `load-html` put here, until the next `goto`. */
   loaded: LoadedHtml | undefined;
+  /** What is still being looked at of what it has loaded. Never rejects. */
+  readonly checks = new Set<Promise<void>>();
+  /** Who opened it, or whose tab has opened it; unknown for a moment in a tab that a page has opened. */
+  holder: Token | undefined;
   /** What its screen is like beside the viewport's size; set by `setViewport`. */
   metrics: DeviceMetrics = PLAIN_SCREEN;
   #page: Page;

@@ -9,11 +9,11 @@ import type { Session } from "../browser/session.ts";
 import type { Sessions } from "../browser/sessions.ts";
 import type { Tab } from "../browser/tab.ts";
 import type { FileContent } from "../security/create_file.ts";
+import type { Scope } from "../security/scope.ts";
+import type { Token } from "../security/token.ts";
 import type { Daemon } from "./daemon.ts";
 
-/** Who may call. A token holds some of these; a command needs exactly one. */
-export const SCOPES = ["read", "write", "admin", "control", "meta"] as const;
-export type Scope = (typeof SCOPES)[number];
+export { SCOPES, type Scope } from "../security/scope.ts";
 
 /** What a command touches. `none` is safe to send twice; nothing else is. */
 export const EFFECTS = ["none", "page", "navigation", "browser", "disk", "code", "process"] as const;
@@ -35,6 +35,12 @@ export type Category = (typeof CATEGORIES)[number];
 
 /** What has to exist before the command runs: nothing, a session (so Chromium too), or a tab of it. */
 export type Needs = "daemon" | "session" | "tab";
+
+/**
+ * Whose things a call touches or shows: `own` only those of the tab it works on or of its caller, `session` those of
+ * everyone in the session (its cookies, headers, emulation), `daemon` those of everybody.
+ */
+export type Reach = "own" | "session" | "daemon";
 
 /** A param that names a file, or a list of files. Dispatch resolves it against the caller's folder and asks the path policy. */
 export interface PathParam {
@@ -74,6 +80,8 @@ export interface CliSyntax {
   short?: Readonly<Record<string, string>>;
   /** The param that `-` fills from standard input. */
   stdin?: string;
+  /** Params that an alias brings along: `{ "pair-agent": { tunnel: true } }`. */
+  presets?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Everything after the command's name belongs to `rest`, flags included. */
   raw?: boolean;
 }
@@ -100,12 +108,39 @@ export interface BaseContext {
    * all, and gone again should the call fail. Resolves to its size in bytes.
    */
   save(path: string, content: FileContent): Promise<number>;
+  /** Who calls: whose the tabs and sessions become that are opened. */
+  readonly holder: Token;
+  /** May the caller see what is in that tab? */
+  owns(tab: Tab): boolean;
   /** To be asked before each hop of something that is fetched on behalf of the caller. Throws `blocked_url`. */
   checkHop(url: string): Promise<void>;
   /** An address that came from elsewhere than the params, as this caller may load it. Throws `blocked_url`. */
   checkUrl(url: string): string;
+  /** Calls that wait for a person to allow them, as this caller may. */
+  readonly confirmations: Confirming;
+  /** Asks whoever sits at the caller's terminal; undefined when nobody does. */
+  ask(question: string): Promise<string | undefined>;
   /** Another command line as this caller: parsed and authorised now, run through the whole gate later. */
   prepare(argv: readonly string[]): PreparedCall;
+}
+
+/** A call that waits for a person to allow it. */
+export interface PendingCall {
+  command: string;
+  /** As they may be shown. */
+  params: unknown;
+  /** Whose token it came with: `client bob`. */
+  by: string;
+  /** What it opens, and what it works on. */
+  urls: readonly string[];
+  /** Milliseconds since 1970. */
+  expiresAt: number;
+}
+
+export interface Confirming {
+  /** Throws `not_found`, and `forbidden` for whoever asked. */
+  pending(id: string): PendingCall;
+  answer(id: string, isAllowed: boolean): void;
 }
 
 /** A command line that may run: nothing about it is left to refuse but what the page decides. */
@@ -151,6 +186,14 @@ export interface CommandSpec<N extends Needs, P extends ParamsSchema, R extends 
   browserless?: (params: v.InferOutput<P>) => boolean;
   /** May a paired remote agent call it through the tunnel? Default false. With a param: only in calls that set it. */
   remote?: boolean | { with: string };
+  /** Whose things it touches. Default: `session` for what needs a session, else `own`. */
+  reach?: Reach;
+  /** Params that name a tab: dispatch asks whose it is. */
+  tabParams?: readonly string[];
+  /** True when the user's policy cannot keep it back: without it nobody could set right what the policy says. */
+  outsidePolicy?: true;
+  /** Params that name a session. */
+  sessionParams?: readonly string[];
   output: Output;
   /** True when half of its text is of no use: over the budget it is refused then, not cut. Default false. */
   isWhole?: boolean;
@@ -204,6 +247,11 @@ export function findCommand(name: string): Command | undefined {
   return registry.get(aliases.get(name) ?? name);
 }
 
+/** The params that this name of the command stands for, unless they are given otherwise. */
+export function presetsOf(name: string): Readonly<Record<string, unknown>> {
+  return findCommand(name)?.cli?.presets?.[name] ?? {};
+}
+
 /** Every command, in the order of categories, then of names. */
 export function allCommands(): Command[] {
   const rank = (command: Command) => CATEGORIES.indexOf(command.category);
@@ -225,6 +273,10 @@ export function authorityOf(
   );
   const { scope, effect, output = command.output } = raise ?? command;
   return { scope, effect, output };
+}
+
+export function reachOf({ reach, needs }: Pick<Command, "reach" | "needs">): Reach {
+  return reach ?? (needs === "session" ? "session" : "own");
 }
 
 /** Does dispatch join a report of what the action did to this command's answer? */

@@ -2,6 +2,7 @@
 import type { JournalEntry, JournalQuery } from "../rpc/journal.ts";
 import type { StateStore } from "../security/state_store.ts";
 import type { Command } from "./command.ts";
+import type { RemoteAccess } from "./remote_access.ts";
 
 export interface DaemonStatus {
   pid: number;
@@ -29,6 +30,8 @@ export interface Daemon {
   readonly artifactsDir: string;
   /** Saved states of this project. */
   readonly states: StateStore;
+  /** Who else may come in. */
+  readonly remote: RemoteAccess;
   /** Largest document that `load-html` shows. */
   readonly maxHtmlBytes: number;
   status(): DaemonStatus;

@@ -24,6 +24,9 @@ export const EffectSchema = v.strictObject({
   dialogs: v.exactOptional(v.array(DialogSchema)),
   opened: v.exactOptional(v.pipe(v.array(v.string()), v.description("Ids of tabs it opened"))),
   downloads: v.exactOptional(v.array(DownloadSchema)),
+  refused: v.exactOptional(
+    v.pipe(v.array(v.string()), v.description("Addresses that the rules of the tab's owner kept it from")),
+  ),
   closed: v.exactOptional(v.boolean()),
   changed: v.exactOptional(v.pipe(v.number(), v.description("DOM nodes added, removed or changed"))),
   nothing: v.exactOptional(v.boolean()),
@@ -37,6 +40,7 @@ export function effectText(effect: EffectReport): string {
     ...(effect.dialogs ?? []).map(dialogText),
     ...(effect.opened ?? []).map((id) => `opened ${id}`),
     ...(effect.downloads ?? []).map((file) => `download ${file.name}${file.path ? ` (${file.path})` : ""}`),
+    ...(effect.refused ?? []).map((url) => `kept from ${url}`),
     effect.closed && "the tab closed",
     effect.changed && `${effect.changed} ${effect.changed === 1 ? "node" : "nodes"} changed`,
     effect.nothing && "nothing changed",

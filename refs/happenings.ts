@@ -110,7 +110,7 @@ export class Happenings {
       this.#tell();
     };
     const failed = (request: Request) => {
-      if (this.#navigations.delete(request)) {
+      if (this.#dropNavigation(request)) {
         this.asked = undefined;
         this.brokenOffAt = performance.now();
       }
@@ -118,6 +118,15 @@ export class Happenings {
     };
     page.on("request", began).on("requestfinished", ended).on("requestfailed", failed);
     this.#offs.push(() => page.off("request", began).off("requestfinished", ended).off("requestfailed", failed));
+  }
+
+  /** With the requests that led to it by redirect, which ended long before. */
+  #dropNavigation(request: Request): boolean {
+    let wasKnown = false;
+    for (let hop: Request | null = request; hop; hop = hop.redirectedFrom()) {
+      wasKnown = this.#navigations.delete(hop) || wasKnown;
+    }
+    return wasKnown;
   }
 
   #tell(): void {

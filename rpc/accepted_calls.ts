@@ -21,6 +21,7 @@ export class RunningCall {
   readonly id: RequestId;
   readonly #request: RpcRequest;
   readonly #controller = new AbortController();
+  #reply: PromiseWithResolvers<string | undefined> | undefined;
   peer: CallPeer | undefined;
   /** Was the client told that its effect may have begun? */
   accepted = false;
@@ -57,6 +58,25 @@ export class RunningCall {
       // A client that reconnected meanwhile is told on its new connection as well.
       this.accepted = this.peer === peer;
     }
+  }
+
+  /** Asks the person at the client's terminal; undefined when there is none. Rejects when the call is aborted. */
+  async ask(question: string): Promise<string | undefined> {
+    this.#reply = Promise.withResolvers();
+    const { promise, reject } = this.#reply;
+    const onAbort = () => reject(this.signal.reason);
+    this.signal.addEventListener("abort", onAbort, { once: true });
+    try {
+      await this.peer?.notify("ask", { id: this.id, question });
+      return await promise;
+    } finally {
+      this.signal.removeEventListener("abort", onAbort);
+      this.#reply = undefined;
+    }
+  }
+
+  reply(text: string | undefined): void {
+    this.#reply?.resolve(text);
   }
 
   /** A notification about this call. A reader that is gone misses it, as it would have missed what came before. */
@@ -116,6 +136,11 @@ export class AcceptedCalls {
     return call !== undefined;
   }
 
+  /** What was typed at the client's terminal, for the running call of that id. */
+  reply(client: string, id: RequestId, text: string | undefined): void {
+    this.#running.get(keyOf(client, id))?.reply(text);
+  }
+
   /** The peer is gone: what has begun goes on without it, and the rest is stopped, as it may be asked for anew. */
   release(peer: CallPeer): void {
     for (const [key, call] of this.#running) {
@@ -125,6 +150,11 @@ export class AcceptedCalls {
       this.#running.delete(key);
       call.abort("The caller went away");
     }
+  }
+
+  /** Aborts what runs for this peer, begun or not. */
+  abort(peer: CallPeer, message: string): void {
+    for (const call of this.#running.values()) if (call.peer === peer) call.abort(message);
   }
 
   abortAll(message: string): void {

@@ -1,5 +1,5 @@
 /** A command line as a call: which command, with which params and global flags. Derived from the command's own schema. */
-import { type Command, commandNames, findCommand } from "../commands/command.ts";
+import { type Command, commandNames, findCommand, presetsOf } from "../commands/command.ts";
 import { ArgvReader } from "./argv_reader.ts";
 import { BrowseError } from "./errors.ts";
 import { valueFrom } from "./flag_values.ts";
@@ -57,7 +57,7 @@ export function parseArgv(argv: readonly string[], options: ArgvOptions = {}): P
     options,
   );
   requireAll(command, syntax, own);
-  return { command: command.name, params: Object.fromEntries(own), globals };
+  return { command: command.name, params: { ...presetsOf(name), ...Object.fromEntries(own) }, globals };
 }
 
 /** Finds where the command's name stands. Throws `invalid_params` for an unknown flag before it. */

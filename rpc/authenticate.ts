@@ -1,53 +1,99 @@
-/** Who may open a connection. Everything here is decided from the headers of the upgrade, before any message. */
+/** Who may come in. Everything here is decided from the headers of a request, before any message. */
 import type { IncomingMessage } from "node:http";
+import type { RecordDenial } from "../security/denials.ts";
 import type { Token, TokenRegistry } from "../security/token.ts";
+import type { Caller } from "./call.ts";
 import { CLIENT_HEADER, RPC_PATH, SUBPROTOCOL } from "./protocol.ts";
 
 /** The names under which a loopback listener is honestly reached; any other `Host` is DNS rebinding. */
 const LOOPBACK_NAMES = ["127.0.0.1", "localhost", "[::1]"];
 
 const INSTANCE_ID = /^[\w.-]{1,64}$/;
+/** Longer ones are no addresses. */
+const MAX_SOURCE_LENGTH = 200;
 
 export interface Gate {
   port: number;
+  /** Which listener this is: the one for this machine, or the one that a tunnel leads to. */
+  via: Caller["via"];
   tokens: TokenRegistry;
+  /** The `Host` by which a tunnel is reached from outside, once it is known. */
+  publicHost?: () => string | undefined;
   /** Origins of pages that may connect, beside the daemon's own. */
   allowedOrigins: readonly string[];
+  recordDenial: RecordDenial;
 }
 
 export interface Admitted {
   token: Token;
   /** The id of the client process, by which it is known again after a reconnect. */
   instance?: string;
+  /** Where the request came from. */
+  source: string;
 }
 
 /** The HTTP status to refuse with, which is all that a stranger learns. */
 export type Refusal = 400 | 401 | 403 | 404;
 
 /** May this upgrade become a connection? */
-export function admit(request: IncomingMessage, gate: Gate): Admitted | Refusal {
+export function admitUpgrade(request: IncomingMessage, gate: Gate): Admitted | Refusal {
   if (pathOf(request) !== RPC_PATH) return 404;
-  if (!isOwnHost(request, gate) || !isAllowedOrigin(request, gate)) return 403;
+  return isForeign(request, gate) ? 403 : admitHolder(request, gate);
+}
+
+/** Is the request meant for someone else, or from a page that is none of ours? Nothing more is to be told it then. */
+export function isForeign(request: IncomingMessage, gate: Gate): boolean {
+  const reason = !isOwnHost(request, gate) ? "host" : !isAllowedOrigin(request, gate) ? "origin" : undefined;
+  if (reason) gate.recordDenial({ reason, source: sourceOf(request) });
+  return reason !== undefined;
+}
+
+/** Does the request carry a token that is taken here? */
+export function admitHolder(request: IncomingMessage, gate: Gate): Admitted | Refusal {
   const offered = subprotocolsOf(request);
   const secret = bearerOf(request) ?? valueAfter(offered, "bearer.");
   const token = secret === undefined ? undefined : gate.tokens.find(secret);
-  if (!token) return 401;
+  const source = sourceOf(request);
+  if (!token || !isTakenHere(token, gate)) {
+    gate.recordDenial({ reason: reasonFor(secret, token), source });
+    return 401;
+  }
   const instance = headerOf(request, CLIENT_HEADER) ?? valueAfter(offered, "client.");
-  if (instance === undefined) return { token };
-  return INSTANCE_ID.test(instance) ? { token, instance } : 400;
+  if (instance === undefined) return { token, source };
+  return INSTANCE_ID.test(instance) ? { token, source, instance } : 400;
+}
+
+/** Through the tunnel come paired clients only: root, skills and the panel are of this machine. */
+function isTakenHere({ kind }: Token, { via }: Gate): boolean {
+  return via === "local" || kind === "client";
+}
+
+function reasonFor(secret: string | undefined, token: Token | undefined) {
+  if (secret === undefined) return "no_token";
+  if (!token) return "wrong_token";
+  return token.kind === "root" ? "root_token" : "token_kind";
 }
 
 /** Does the `Host` header name us? */
-export function isOwnHost(request: IncomingMessage, { port }: Pick<Gate, "port">): boolean {
+function isOwnHost(request: IncomingMessage, { port, publicHost }: Gate): boolean {
   const host = request.headers.host?.toLowerCase();
-  return LOOPBACK_NAMES.some((name) => host === `${name}:${port}`);
+  return LOOPBACK_NAMES.some((name) => host === `${name}:${port}`) || (host !== undefined && host === publicHost?.());
 }
 
 /** Is the request from no page at all, from a page of ours, or from one that was allowed by name? */
-export function isAllowedOrigin(request: IncomingMessage, gate: Pick<Gate, "port" | "allowedOrigins">): boolean {
+function isAllowedOrigin(request: IncomingMessage, { port, allowedOrigins }: Gate): boolean {
   const { origin } = request.headers;
-  if (origin === undefined || gate.allowedOrigins.includes(origin)) return true;
-  return LOOPBACK_NAMES.some((name) => origin === `http://${name}:${gate.port}`);
+  if (origin === undefined || allowedOrigins.includes(origin)) return true;
+  return LOOPBACK_NAMES.some((name) => origin === `http://${name}:${port}`);
+}
+
+/**
+ * What tells this sender from others, for the record of denials: behind a forwarder, the address that it added itself,
+ * which is the last one, as anybody can send the others along.
+ */
+export function sourceOf(request: IncomingMessage): string {
+  const forwarded = headerOf(request, "x-forwarded-for")?.split(",").at(-1)?.trim();
+  return (forwarded || request.socket.remoteAddress || "unknown").slice(0, MAX_SOURCE_LENGTH);
 }
 
 /** The path without its query. */

@@ -1,23 +1,118 @@
-/** May this caller make this call? The one place that decides. */
-import { authorityOf, type Command, type Effect } from "../commands/command.ts";
+/** May this caller make this call? The one place that decides, from the command's metadata. */
+import { authorityOf, type Command, type Effect, reachOf } from "../commands/command.ts";
+import {
+  type HeldSession,
+  type HeldTab,
+  mayWorkIn,
+  ownsSession,
+  ownsTab,
+  SHARED_SESSION,
+} from "../security/ownership.ts";
+import type { Token } from "../security/token.ts";
 import type { Caller } from "./call.ts";
 import { BrowseError } from "./errors.ts";
 
-/** The call's effect, once the caller is found to hold what the call needs. */
-export function authorize(caller: Caller, command: Command, params: Record<string, unknown>): Effect {
+/** What is open, and whose it is. */
+export interface Places {
+  tab(id: string): HeldTab | undefined;
+  session(name: string): HeldSession | undefined;
+}
+
+/** A call as far as its authority goes. */
+export interface Asked {
+  caller: Caller;
+  command: Command;
+  params: Readonly<Record<string, unknown>>;
+  /** As the call names them. */
+  session?: string;
+  tab?: string;
+}
+
+/** The call's effect, once the caller is found to hold what the call needs. Throws `forbidden` and `not_owner`. */
+export function authorize(asked: Asked, places: Places): Effect {
+  const { caller, command, params } = asked;
   const { scope, effect } = authorityOf(command, params);
-  if (caller.via === "tunnel") assertRemote(command, params);
+  assertOffered(caller, command);
+  if (caller.via === "tunnel") assertRemoteParams(asked);
   if (!caller.token.scopes.has(scope)) {
     throw new BrowseError("forbidden", `"${command.name}" needs the scope "${scope}"`, { details: { scope } });
   }
+  assertOwner(asked, places);
   return effect;
 }
 
-function assertRemote({ name, remote = false }: Command, params: Record<string, unknown>): void {
+/** May the token have tabs in that session? Throws `not_owner`. */
+export function assertMayWorkIn(token: Token, session: HeldSession | undefined): void {
+  if (mayWorkIn(token, session)) return;
+  throw new BrowseError("not_owner", `The session "${session?.name}" belongs to another client`, {
+    hint: `Use the session "${SHARED_SESSION}", or one of your own by a name that is not taken`,
+  });
+}
+
+/** Asked before anything is said about the params: of what it may not call, a remote agent learns nothing. */
+export function assertOffered({ token, via }: Caller, { name, remote = false }: Command): void {
+  if (via === "local") return;
+  // The listener refuses it before; here it holds for whoever comes by another way.
+  if (token.kind === "root") throw new BrowseError("unauthorized", "The root token is for this machine only");
   if (remote === false) throw new BrowseError("forbidden", `"${name}" is not offered to remote agents`);
-  if (remote === true || params[remote.with] === true) return;
+}
+
+function assertRemoteParams({ command, params }: Asked): void {
+  const { name, remote } = command;
+  if (authorityOf(command, params).effect === "disk") {
+    throw new BrowseError("forbidden", `"${name}" may not write files for remote agents`);
+  }
+  if (typeof remote !== "object" || params[remote.with] === true) return;
   throw new BrowseError("forbidden", `"${name}" is offered to remote agents with "${remote.with}" only`, {
     hint: `Set "${remote.with}" to true`,
     details: { param: remote.with },
   });
+}
+
+/** Asked of each tab and session that the call names, wherever it does, and of what it works on when it names none. */
+function assertOwner(asked: Asked, places: Places): void {
+  const { caller, command, params } = asked;
+  for (const id of [asked.tab, ...(command.tabParams ?? []).map((param) => params[param])]) {
+    if (typeof id === "string") assertOwnsTab(caller.token, places.tab(id));
+  }
+  for (const param of command.sessionParams ?? []) {
+    const session = places.session(String(params[param]));
+    if (session && !ownsSession(caller.token, session)) throw notOwnerOf(`The session "${session.name}"`);
+  }
+  if (command.needs === "daemon") assertReach(asked, undefined);
+  else assertPlace(asked, places);
+}
+
+/** Asked of the session that the call works in. */
+function assertPlace(asked: Asked, places: Places): void {
+  const { token } = asked.caller;
+  const named = asked.tab === undefined ? undefined : places.tab(asked.tab);
+  const name = named?.session ?? asked.session ?? SHARED_SESSION;
+  const session = places.session(name);
+  if (asked.tab === undefined) assertMayWorkIn(token, session);
+  // What is made for a call is its caller's.
+  const isNew = session === undefined && name !== SHARED_SESSION;
+  if (!isNew) assertReach(asked, session);
+}
+
+function assertOwnsTab(token: Token, tab: HeldTab | undefined): void {
+  // One that is not open is told of when it is looked for.
+  if (tab && !ownsTab(token, tab)) throw notOwnerOf(`The tab "${tab.id}"`);
+}
+
+/** What everyone in a session shares is changed and told by those only who have it all, or were given `admin` by name. */
+function assertReach({ caller: { token }, command }: Asked, session: HeldSession | undefined): void {
+  const reach = reachOf(command);
+  if (reach === "own" || token.tabs === "all") return;
+  const isGiven = token.scopes.has("admin") && token.domains === undefined;
+  if (isGiven && reach === "session") return;
+  if (reach === "session" && session && ownsSession(token, session)) return;
+  const what = reach === "session" ? "the whole session" : "everybody's work";
+  throw new BrowseError("not_owner", `"${command.name}" concerns ${what}, of which only a part is yours`, {
+    hint: reach === "session" ? "Use a session of your own: give `session` a name that is not taken" : "Ask a person",
+  });
+}
+
+function notOwnerOf(what: string): BrowseError {
+  return new BrowseError("not_owner", `${what} belongs to another client`);
 }

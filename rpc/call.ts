@@ -10,8 +10,15 @@ export interface Caller {
   via: "local" | "tunnel";
   /** The client's own name and version, for the journal: `browse-cli/0.1.0`. */
   client: string;
+  /** Tells who it is from others in the record of denials, which keeps a hash of it: an address. */
+  source?: string;
   /** Where relative paths start; absent for callers that may not name files. */
   cwd?: string;
+}
+
+/** Whose the tabs and sessions become that the call opens. What is near this machine is open to callers on it. */
+export function holderOf({ token, via }: Caller): Token {
+  return via === "local" && !token.privateGranted ? { ...token, privateGranted: true } : token;
 }
 
 /** What a call carries beside its params. All but `signal` come from the caller. */
@@ -37,6 +44,8 @@ export interface CallNotify {
   accepted(): Promise<void>;
   log(level: "debug" | "info" | "warning", message: string): void;
   progress(done: number, total?: number, unit?: string): void;
+  /** Asks whoever sits at the caller's terminal; undefined when nobody does. Absent for callers that are programs. */
+  ask?(question: string): Promise<string | undefined>;
   /** Puts text on the caller's standard output, ahead of the answer; absent for callers that have none. */
   print?(text: string): void;
 }

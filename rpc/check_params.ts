@@ -1,11 +1,12 @@
 /** Params that a command declares as files or addresses, completed and held against the policies. */
 import { normalize } from "node:path";
 import type { Command } from "../commands/command.ts";
-import { completeUrl } from "../security/complete_url.ts";
+import { completeUrl, namesFile } from "../security/complete_url.ts";
+import { assertDomain, loadRules } from "../security/load_rules.ts";
 import type { MadeFiles } from "../security/made_files.ts";
 import { blockedPath, resolveRead, resolveWrite, type WritePolicy } from "../security/path_policy.ts";
 import { checkUrl } from "../security/url_policy.ts";
-import type { Caller } from "./call.ts";
+import { type Caller, holderOf } from "./call.ts";
 import { BrowseError } from "./errors.ts";
 
 export interface PolicyPorts {
@@ -80,5 +81,13 @@ export function checkUrls(command: Command, params: Params, caller: Caller, port
 export function checkAddress(url: string, caller: Caller, ports: PolicyPorts): string {
   const { projectDir, stateDir, homeStateDir } = ports;
   const cwd = caller.cwd ?? projectDir;
-  return checkUrl(completeUrl(url, { cwd }), { caller: caller.via, cwd, stateDir, homeStateDir });
+  // Before it is completed: what a path means here is nothing that they should learn.
+  if (caller.via === "tunnel" && namesFile(url)) {
+    throw new BrowseError("blocked_url", "Remote agents may not name files", { hint: "Use an http or https address" });
+  }
+  const { domains, privateAllowed } = loadRules(holderOf(caller));
+  const policy = { caller: caller.via, cwd, stateDir, homeStateDir, privateGranted: privateAllowed };
+  const checked = checkUrl(completeUrl(url, { cwd }), policy);
+  assertDomain(checked, domains);
+  return checked;
 }

@@ -16,6 +16,7 @@ interface CliCall {
   session: string | undefined;
   signal: AbortSignal;
   notify: CallNotify;
+  ask: (question: string) => Promise<string | undefined>;
   output: (stream: "stdout" | "stderr", text: string) => void;
 }
 
@@ -78,6 +79,7 @@ function optionsFor({ globals }: ParsedArgv, call: CliCall): CallOptions {
     notify: {
       ...call.notify,
       log: (level, message) => warn(call, level, message),
+      ask: async (question) => await call.ask(printable(question)),
       print: (text) => call.output("stdout", printable(text)),
     },
     print: printing(globals),

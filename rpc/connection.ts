@@ -1,28 +1,20 @@
 /** One WebSocket: frames in, answers and notifications out. Outlives nothing; what must is in `AcceptedCalls`. */
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
-import { type AcceptedCalls, type CallPeer, ReusedIdError, type RunningCall } from "./accepted_calls.ts";
-import { BatchLanes } from "./batch_lanes.ts";
+import type { AcceptedCalls } from "./accepted_calls.ts";
 import type { Caller } from "./call.ts";
-import { type GuardedItem, guardMessage, refuseBinary, refuseReusedId } from "./envelope.ts";
-import { BrowseError } from "./errors.ts";
-import type { NotificationMethod, Notifications, RequestId, RpcRequest } from "./protocol.ts";
-import { failure } from "./response.ts";
+import { refuseBinary } from "./envelope.ts";
+import type { NotificationMethod, Notifications } from "./protocol.ts";
+import { type AnswerRequest, type Peer, Requests } from "./requests.ts";
 import type { Subscriber } from "./subscription.ts";
 import { wellFormedJson } from "./terminal.ts";
 
 /** A reader who leaves more than this unread is dropped, so that it cannot grow the daemon. */
 const MAX_BUFFERED_BYTES = 64 * 1024 * 1024;
 
-/** Calls of one connection that may run or wait at a time. */
-const MAX_OPEN_CALLS = 20_000;
-
 /** States of a WebSocket, by the standard's numbers. */
 const OPEN = 1;
 const CLOSED = 3;
-
-/** Answers one request; the JSON of its response. Never rejects. */
-type AnswerRequest = (connection: Connection, call: RunningCall, request: RpcRequest) => Promise<string>;
 
 export interface ConnectionOptions {
   socket: WebSocket;
@@ -37,11 +29,11 @@ export interface ConnectionOptions {
   log: (level: "debug" | "warning", message: string, cause?: unknown) => void;
 }
 
-export class Connection implements CallPeer, Subscriber {
+export class Connection implements Peer, Subscriber {
   readonly #options: ConnectionOptions;
+  readonly #requests: Requests;
   readonly #takenCallbacks = new Set<() => void>();
   readonly #quietCallbacks = new Set<() => void>();
-  #openCalls = 0;
   #unsentFrames = 0;
   #isCorked = false;
   #isDeaf = false;
@@ -52,6 +44,7 @@ export class Connection implements CallPeer, Subscriber {
   constructor(options: ConnectionOptions) {
     this.#options = options;
     this.caller = options.caller;
+    this.#requests = new Requests(this, options.calls, options.answer);
     const { socket } = options;
     socket.on("message", (data: Buffer, isBinary: boolean) => this.#receive(data, isBinary));
     socket.on("error", (error) => options.log("debug", "A client broke the WebSocket protocol", error));
@@ -60,6 +53,10 @@ export class Connection implements CallPeer, Subscriber {
 
   get clientKey(): string {
     return this.#options.clientKey;
+  }
+
+  get subscriber(): Subscriber {
+    return this;
   }
 
   get bufferedBytes(): number {
@@ -112,56 +109,7 @@ export class Connection implements CallPeer, Subscriber {
       this.#send(JSON.stringify(refuseBinary()));
       return;
     }
-    const message = guardMessage(data.toString("utf8"));
-    if (message.batch) void this.#answerBatch(message.items);
-    else void this.#answerItem(message.item)?.then((answer) => this.#send(answer));
-  }
-
-  /** In order on one tab, the tabs beside one another, and always as an array. */
-  async #answerBatch(items: readonly GuardedItem[]): Promise<void> {
-    const lanes = new BatchLanes();
-    const answers = items.flatMap((item) => {
-      const answer = this.#answerItem(item, lanes.ahead(item.request));
-      if (answer) lanes.add(item.request, answer);
-      return answer ?? [];
-    });
-    if (answers.length > 0) this.#send(`[${(await Promise.all(answers)).join(",")}]`);
-  }
-
-  /** The answer's JSON; undefined for a notification. `after` is what must have ended before. */
-  #answerItem(item: GuardedItem, after?: Promise<unknown>): Promise<string> | undefined {
-    const { request } = item;
-    if (!request) return Promise.resolve(JSON.stringify(item.refusal));
-    const { id } = request;
-    if (id === undefined) {
-      this.#hear(request);
-      return undefined;
-    }
-    if (this.#openCalls >= MAX_OPEN_CALLS) return Promise.resolve(failure(id, tooManyCalls()));
-    return this.#answerCall({ ...request, id }, after);
-  }
-
-  async #answerCall(request: RpcRequest & { id: RequestId }, after?: Promise<unknown>): Promise<string> {
-    const { calls, answer, clientKey } = this.#options;
-    this.#openCalls++;
-    try {
-      return await calls.run(clientKey, request, this, async (call) => {
-        await after;
-        return await answer(this, call, request);
-      });
-    } catch (error) {
-      if (error instanceof ReusedIdError) return JSON.stringify(refuseReusedId(request.id));
-      throw error;
-    } finally {
-      this.#openCalls--;
-    }
-  }
-
-  /** Of notifications, only a cancellation means anything. */
-  #hear({ method, params }: RpcRequest): void {
-    const id = params?.id;
-    if (method !== "call.cancel" || (typeof id !== "string" && typeof id !== "number")) return;
-    this.#options.calls.cancel(this.clientKey, id);
+    void this.#requests.answer(data.toString("utf8"))?.then((answer) => this.#send(answer));
   }
 
   #send(frame: string, onSent?: (error?: Error | null) => void): void {
@@ -206,7 +154,7 @@ export class Connection implements CallPeer, Subscriber {
   #settle(): void {
     if (this.#quietCallbacks.size === 0) return;
     const isGone = this.#options.socket.readyState !== OPEN;
-    if (!isGone && (this.#openCalls > 0 || this.#unsentFrames > 0)) return;
+    if (!isGone && (this.#requests.openCalls > 0 || this.#unsentFrames > 0)) return;
     for (const callback of this.#quietCallbacks) callback();
     this.#quietCallbacks.clear();
   }
@@ -217,10 +165,4 @@ export class Connection implements CallPeer, Subscriber {
     this.#settle();
     this.#options.onClosed(this);
   }
-}
-
-function tooManyCalls(): BrowseError {
-  return new BrowseError("rate_limited", `More than ${MAX_OPEN_CALLS} calls of this connection are unanswered`, {
-    hint: "Wait for answers before sending more",
-  });
 }

@@ -3,6 +3,7 @@
  * hold holds because it is enforced here from the command's metadata.
  */
 import type { EffectReport } from "../browser/effect_report.ts";
+import type { RefusedLoad } from "../browser/refused_loads.ts";
 import type { Session } from "../browser/session.ts";
 import type { Sessions } from "../browser/sessions.ts";
 import type { Tab } from "../browser/tab.ts";
@@ -10,91 +11,80 @@ import { untilAborted } from "../browser/tab_lock.ts";
 import {
   authorityOf,
   type BaseContext,
-  type Command,
   type CommandResult,
-  type Effect,
+  type PreparedCall,
   type TabContext,
 } from "../commands/command.ts";
 import type { Daemon } from "../commands/daemon.ts";
 import { effectText } from "../commands/effect.ts";
 import { createFile } from "../security/create_file.ts";
 import { checkHop } from "../security/hop.ts";
+import { loadRules } from "../security/load_rules.ts";
+import { ownsTab, SHARED_SESSION } from "../security/ownership.ts";
 import { redactParams } from "../security/redact.ts";
-import { commandNamed, parseArgv } from "./argv.ts";
-import { authorize } from "./authorize.ts";
-import type { Answer, Caller, CallOptions } from "./call.ts";
+import type { Token } from "../security/token.ts";
+import { parseArgv } from "./argv.ts";
+import { assertMayWorkIn } from "./authorize.ts";
+import { type Answer, type Caller, type CallOptions, holderOf } from "./call.ts";
 import { CallFiles } from "./call_files.ts";
-import { checkAddress, checkOut, checkPaths, checkUrls, type PolicyPorts, writePolicy } from "./check_params.ts";
+import { CallGate, type GatePorts, type ReadyCall } from "./call_gate.ts";
+import { checkAddress, writePolicy } from "./check_params.ts";
+import { timeoutError, timeoutOf } from "./deadline.ts";
 import { BrowseError } from "./errors.ts";
-import type { JournalEntry } from "./journal.ts";
-import { parseParams } from "./params.ts";
+import { placesIn } from "./places.ts";
 import { fileContent, print } from "./print.ts";
+import { nameOf } from "./refusals.ts";
 import { type EffectObserver, runOnSession, runOnTab } from "./run_on_tab.ts";
 
-export interface DispatchPorts {
+export interface DispatchPorts extends Omit<GatePorts, "sessions" | "publish"> {
   daemon: Daemon;
   sessions: Sessions;
-  policy: PolicyPorts;
   observe: (tab: Tab) => EffectObserver;
+  /** Keeps the tab to the rules of whoever works on it. */
+  protect: (tab: Tab, holder: Token) => Promise<void>;
   /** The driver's errors in our words. */
   translate: (error: unknown) => BrowseError;
-  record: (entry: JournalEntry) => void;
-  publish: (topic: "activity", data: Record<string, unknown>, where: { session?: string; tab?: string }) => void;
+  publish: (
+    topic: "activity" | "security",
+    data: Record<string, unknown>,
+    where: { session?: string; tab?: string },
+  ) => void;
   logFault: (command: string, error: BrowseError) => void;
 }
 
-/** A call that has passed every check that needs no page. */
-interface ReadyCall {
-  command: Command;
-  params: Record<string, unknown>;
-  /** As the journal and the `activity` topic may show them. */
-  shownParams: unknown;
-  effect: Effect;
-  caller: Caller;
-  options: CallOptions;
-  /** The file that takes the answer. */
-  out?: string;
-}
-
-const DEFAULT_TIMEOUT_MS = 30_000;
-const MAX_TIMEOUT_MS = 24 * 60 * 60 * 1_000;
-const DEFAULT_SESSION = "default";
-
 export class Dispatcher {
   readonly #ports: DispatchPorts;
-  readonly #running = new Set<AbortController>();
+  readonly #gate: CallGate;
+  readonly #running = new Map<AbortController, Token>();
   #browserGone: BrowseError | undefined;
 
   constructor(ports: DispatchPorts) {
     this.#ports = ports;
+    this.#gate = new CallGate({ ...ports, sessions: placesIn(ports.sessions) });
   }
 
   /** Runs one call. Rejects with `BrowseError` only. */
   async call(caller: Caller, name: string, params: Record<string, unknown>, options: CallOptions): Promise<Answer> {
-    return await this.#run(this.#prepare(caller, name, params, options));
+    return await this.#run(this.#gate.admit(caller, name, params, options));
+  }
+
+  /** Tells of a load that was refused, whoever caused it. */
+  tellOfLoad(tab: Tab, load: RefusedLoad): void {
+    this.#gate.tellOfLoad(tab, this.#ports.translate(load.error));
+  }
+
+  /** The token does not hold any more: what runs for it ends now. */
+  revoke(token: Token): void {
+    const error = new BrowseError("unauthorized", "The token of this call has been revoked");
+    for (const [controller, { id }] of this.#running) {
+      if (id === token.id) controller.abort(error);
+    }
   }
 
   /** The browser ended by itself: every running call ends with `error`, whatever the driver makes of it. */
   abandon(error: BrowseError): void {
     this.#browserGone = error;
-    for (const controller of this.#running) controller.abort(error);
-  }
-
-  /** Resolves, validates and authorises; throws what there is to refuse before anything runs. */
-  #prepare(caller: Caller, name: string, raw: Record<string, unknown>, options: CallOptions): ReadyCall {
-    const command = commandNamed(name);
-    const parsed = parseParams(command, raw);
-    const effect = authorize(caller, command, parsed);
-    const params = checkUrls(
-      command,
-      checkPaths(command, parsed, caller, this.#ports.policy),
-      caller,
-      this.#ports.policy,
-    );
-    const shownParams = redactParams(params, command.sensitive ?? []);
-    const out = options.print?.out;
-    const file = out === undefined ? {} : { out: checkOut(out, caller, this.#ports.policy) };
-    return { command, params, shownParams, effect, caller, options, ...file };
+    for (const controller of this.#running.keys()) controller.abort(error);
   }
 
   async #run(call: ReadyCall): Promise<Answer> {
@@ -102,19 +92,21 @@ export class Dispatcher {
     const trace: CallTrace = {};
     this.#publishStart(call);
     try {
+      this.#gate.begin(call);
       const answer = await this.#withDeadline(call, trace);
       this.#record(call, trace, "ok", started);
       return answer;
     } catch (error) {
       const told = this.#browserGone ?? this.#ports.translate(error);
       if (told.kind === "internal") this.#ports.logFault(call.command.name, told);
+      this.#gate.tellOf(call, told, trace);
       this.#record(call, trace, told.kind, started);
       throw told;
     }
   }
 
   async #withDeadline(call: ReadyCall, trace: CallTrace): Promise<Answer> {
-    const timeoutMs = timeoutOf(call);
+    const timeoutMs = timeoutOf(call.command, call.params, call.options.timeoutMs);
     const controller = new AbortController();
     const { signal } = controller;
     const files = this.#filesOf(call, signal);
@@ -122,7 +114,7 @@ export class Dispatcher {
     const onCancelled = () => controller.abort(call.options.signal.reason);
     if (call.options.signal.aborted) onCancelled();
     call.options.signal.addEventListener("abort", onCancelled, { once: true });
-    this.#running.add(controller);
+    this.#running.set(controller, call.caller.token);
     try {
       if (call.effect !== "none") await call.options.notify?.accepted();
       const { result, effect } = await this.#runOnTarget(call, { signal, timeoutMs, trace, files });
@@ -158,13 +150,13 @@ export class Dispatcher {
   }
 
   async #runOnTarget(call: ReadyCall, running: RunningCall): Promise<{ result: CommandResult; effect?: EffectReport }> {
-    const { command, params, options } = call;
+    const { command, params } = call;
     const { signal, trace } = running;
     const base = this.#baseContext(call, running);
     if (command.needs === "daemon" || command.browserless?.(params)) {
       return { result: await untilAborted(Promise.resolve(command.run(base as TabContext, params)), signal) };
     }
-    const { session, tab: named } = await untilAborted(this.#locate(options), signal);
+    const { session, tab: named } = await untilAborted(this.#locate(call), signal);
     trace.session = session.name;
     const sessionContext = { ...base, session };
     if (command.needs === "session") {
@@ -172,8 +164,10 @@ export class Dispatcher {
       if (command.locksSession) return { result: await runOnSession({ command, session, signal, run }) };
       return { result: await untilAborted(run(), signal) };
     }
-    const tab = named ?? (await untilAborted(session.currentTab(), signal));
+    const tab = named ?? (await untilAborted(session.currentTab(base.holder), signal));
     trace.tab = tab.id;
+    this.#gate.recheck(call, tab);
+    await untilAborted(this.#ports.protect(tab, base.holder), signal);
     const context: TabContext = {
       ...sessionContext,
       tab,
@@ -186,43 +180,61 @@ export class Dispatcher {
     return await runOnTab({ command, effect: call.effect, tab, signal, run, observe: this.#ports.observe });
   }
 
-  async #locate({ session, tab }: CallOptions): Promise<{ session: Session; tab?: Tab }> {
+  async #locate({ caller, options: { session: name, tab } }: ReadyCall): Promise<{ session: Session; tab?: Tab }> {
     const { sessions } = this.#ports;
-    if (tab === undefined) return { session: await sessions.get(session ?? DEFAULT_SESSION) };
-    const found = sessions.findTab(tab);
-    return { session: sessions.sessionOf(found), tab: found };
+    if (tab !== undefined) {
+      const found = sessions.findTab(tab);
+      return { session: sessions.sessionOf(found), tab: found };
+    }
+    const session = await sessions.get(name ?? SHARED_SESSION, holderOf(caller));
+    // Two may have asked for a new one by the same name.
+    assertMayWorkIn(caller.token, session);
+    return { session };
   }
 
   #baseContext(call: ReadyCall, { signal, timeoutMs, files }: RunningCall): BaseContext {
     const { caller, options } = call;
+    const { policy } = this.#ports;
     const stream = streamOf(call);
+    const holder = holderOf(caller);
     return {
+      holder,
+      owns: (tab) => ownsTab(holder, tab),
       daemon: this.#ports.daemon,
       sessions: this.#ports.sessions,
       signal,
       timeoutMs,
-      cwd: caller.cwd ?? this.#ports.policy.projectDir,
+      cwd: caller.cwd ?? policy.projectDir,
       log: (level, message) => options.notify?.log(level, message),
       progress: (done, total, unit) => options.notify?.progress(done, total, unit),
       ...(stream && { stream }),
       save: async (path, content) => await files.save(path, content),
       checkHop: async (url) =>
         await checkHop(url, {
-          privateAllowed: caller.via === "local",
+          ...loadRules(holder),
           resolvedElsewhere: this.#ports.daemon.status().proxy !== undefined,
         }),
-      checkUrl: (url) => checkAddress(url, caller, this.#ports.policy),
-      prepare: (argv) => {
-        const { command, params, globals } = parseArgv(argv);
-        const inner: CallOptions = { ...options, ...globals, signal };
-        delete inner.notify;
-        delete inner.print;
-        const ready = this.#prepare(caller, command, params, inner);
-        const { session, tab } = globals;
-        const target = { ...(session !== undefined && { session }), ...(tab !== undefined && { tab }) };
-        return { command: ready.command, target, run: async () => await this.#run(ready) };
-      },
+      checkUrl: (url) => checkAddress(url, caller, policy),
+      confirmations: this.#gate.confirmationsFor(caller),
+      ask: async (question) => await options.notify?.ask?.(question),
+      prepare: (argv) => this.#prepareStep(call, argv, signal),
     };
+  }
+
+  /** A step of another call: held against everything now, run when its turn has come. */
+  #prepareStep({ caller, options }: ReadyCall, argv: readonly string[], signal: AbortSignal): PreparedCall {
+    const { command, params, globals } = parseArgv(argv);
+    const { session, tab } = globals;
+    const target = { ...(session !== undefined && { session }), ...(tab !== undefined && { tab }) };
+    const inner: CallOptions = { ...options, ...globals, signal };
+    delete inner.notify;
+    delete inner.print;
+    const ready = this.#gate.admitStep(caller, command, params, inner);
+    const run = async () => {
+      await this.#gate.turn(ready);
+      return await this.#run(ready);
+    };
+    return { command: ready.command, target, run };
   }
 
   #publishStart({ command, shownParams, caller }: ReadyCall): void {
@@ -232,12 +244,14 @@ export class Dispatcher {
 
   #record(call: ReadyCall, trace: CallTrace, outcome: string, started: number): void {
     const { command, shownParams, caller } = call;
+    const by = nameOf(caller.token);
     const ms = Math.round((performance.now() - started) * 10) / 10;
     this.#ports.record({
       time: new Date().toISOString(),
       command: command.name,
       params: shownParams,
       client: caller.client,
+      by,
       ...trace,
       outcome,
       ms,
@@ -276,13 +290,4 @@ function answerOf({ command, params }: ReadyCall, result: CommandResult, effect:
   const safe = output === "secret" ? (redactParams(result, []) as CommandResult) : result;
   const text = `${command.render(safe, params)}${effect ? effectText(effect) : ""}`;
   return { command: command.name, result: safe, hasFailed: command.hasFailed?.(safe) ?? false, text };
-}
-
-function timeoutOf({ command, params, options }: ReadyCall): number {
-  const own = typeof command.timeoutMs === "function" ? command.timeoutMs(params) : command.timeoutMs;
-  return Math.min(options.timeoutMs ?? own ?? DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS);
-}
-
-function timeoutError(command: Command, timeoutMs: number): BrowseError {
-  return new BrowseError("timeout", `"${command.name}" did not finish in ${timeoutMs} ms`, { details: { timeoutMs } });
 }

@@ -143,6 +143,12 @@ export const ERROR_KINDS = {
     summary: "The tab belongs to another client",
     hint: "Open your own with `browse newtab`",
   },
+  confirmation_required: {
+    code: -32034,
+    exitCode: 4,
+    summary: "The user's policy wants a person to allow this call first",
+    hint: "Ask a person to run `browse confirm <id>`, then make the same call again",
+  },
   no_browser: {
     code: -32040,
     exitCode: 1,

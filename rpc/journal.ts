@@ -7,10 +7,14 @@ export interface JournalEntry {
   command: string;
   params: unknown;
   client: string;
+  /** Whose token it was: `root`, `client bob`. */
+  by: string;
   session?: string;
   tab?: string;
   /** "ok", or the kind of the error. */
   outcome: string;
+  /** Why it never ran, when it was refused before. */
+  refused?: string;
   ms: number;
   effect?: EffectReport;
 }

@@ -3,18 +3,10 @@ import { randomInt } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
-import type { TokenRegistry } from "../security/token.ts";
-import {
-  type Admitted,
-  admit,
-  type Gate,
-  isAllowedOrigin,
-  isOwnHost,
-  pathOf,
-  selectSubprotocol,
-} from "./authenticate.ts";
+import { type Admitted, admitUpgrade, type Gate, isForeign, pathOf, selectSubprotocol } from "./authenticate.ts";
 import { BrowseError } from "./errors.ts";
-import { type Health, MAX_MESSAGE_BYTES } from "./protocol.ts";
+import { answerStatus, answerText, type Route } from "./http_answer.ts";
+import { MAX_MESSAGE_BYTES } from "./protocol.ts";
 
 const LOOPBACK = "127.0.0.1";
 /** Below the range that systems and test suites draw ephemeral ports from. */
@@ -22,16 +14,23 @@ const RANDOM_PORTS = { from: 10_000, to: 49_151 };
 const RANDOM_TRIES = 5;
 /** A peer that leaves one ping unanswered until the next is dead: noticed within 50 s. */
 const PING_EVERY_MS = 25_000;
+/** A request, body included, has to be here by then; half of it for the headers. */
+const REQUEST_TIMEOUT_MS = 20_000;
 
-export interface ListenerOptions {
+export interface ListenerOptions extends Omit<Gate, "port" | "allowedOrigins"> {
   /** 0 chooses a random free one. */
   port: number;
-  tokens: TokenRegistry;
-  health: () => Health;
+  /** What `GET /health` says to anyone. */
+  health: () => object;
   /** Takes over an admitted socket. `stream` is the TCP stream below it. */
   onConnection: (socket: WebSocket, stream: Duplex, admitted: Admitted) => void;
+  /** What else plain HTTP can do, by method and path: `POST /pair`. */
+  routes?: (gate: Gate) => Readonly<Record<string, Route>>;
   allowedOrigins?: readonly string[];
+  /** Connections at a time; as many as the system allows when absent. */
+  maxConnections?: number;
   pingEveryMs?: number;
+  requestTimeoutMs?: number;
 }
 
 export interface Listener {
@@ -44,20 +43,24 @@ export interface Listener {
 
 /** Starts listening on 127.0.0.1. Throws `unsupported` when no port can be had. */
 export async function listen(options: ListenerOptions): Promise<Listener> {
-  const server = createServer({ noDelay: true, keepAliveTimeout: 1_000 });
+  const server = createServer(httpLimits(options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS));
+  if (options.maxConnections !== undefined) server.maxConnections = options.maxConnections;
   const port = await bind(server, options.port);
-  const gate: Gate = { port, tokens: options.tokens, allowedOrigins: options.allowedOrigins ?? [] };
+  const gate: Gate = { ...options, port, allowedOrigins: options.allowedOrigins ?? [] };
+  const health: Route = (_request, response) =>
+    answerText(response, "application/json", JSON.stringify(options.health()));
+  const routes = new Map(Object.entries({ ...options.routes?.(gate), "GET /health": health }));
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_MESSAGE_BYTES,
     perMessageDeflate: false,
     handleProtocols: selectSubprotocol,
   });
-  server.on("request", (request, response) => answerHttp(request, response, gate, options.health));
+  server.on("request", (request, response) => answerHttp(request, response, gate, routes));
   server.on("upgrade", (request, stream, head) => {
     // Without a listener, a peer that resets while we refuse it would end the daemon.
     stream.on("error", () => stream.destroy());
-    const admitted = admit(request, gate);
+    const admitted = admitUpgrade(request, gate);
     if (typeof admitted === "number") return refuseUpgrade(stream, admitted);
     sockets.handleUpgrade(request, stream, head, (socket) => options.onConnection(socket, stream, admitted));
   });
@@ -71,6 +74,17 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     return closed;
   };
   return { port, close, stopAccepting: () => void server.close() };
+}
+
+/** Who sends slowly holds nothing for long. */
+function httpLimits(requestTimeout: number) {
+  return {
+    noDelay: true,
+    keepAliveTimeout: 1_000,
+    requestTimeout,
+    headersTimeout: requestTimeout / 2,
+    connectionsCheckingInterval: requestTimeout / 4,
+  };
 }
 
 async function bind(server: Server, port: number): Promise<number> {
@@ -107,20 +121,18 @@ function reasonOf(error: unknown): string {
   return "the system refused it";
 }
 
-function answerHttp(request: IncomingMessage, response: ServerResponse, gate: Gate, health: () => Health): void {
-  request.resume();
-  if (!isOwnHost(request, gate) || !isAllowedOrigin(request, gate)) {
-    answerPlain(response, 403);
-  } else if (request.method !== "GET" || pathOf(request) !== "/health") {
-    answerPlain(response, 404);
-  } else {
-    const headers = { "content-type": "application/json", "cache-control": "no-store" };
-    response.writeHead(200, headers).end(JSON.stringify(health()));
-  }
-}
-
-function answerPlain(response: ServerResponse, status: number): void {
-  response.writeHead(status, { "content-type": "text/plain", connection: "close" }).end(`${STATUS_CODES[status]}\n`);
+function answerHttp(
+  request: IncomingMessage,
+  response: ServerResponse,
+  gate: Gate,
+  routes: ReadonlyMap<string, Route>,
+): void {
+  // Without a listener, a sender that resets would end the daemon.
+  request.on("error", () => request.destroy());
+  const route = routes.get(`${request.method} ${pathOf(request)}`);
+  if (isForeign(request, gate)) answerStatus(response, 403);
+  else if (route) void route(request, response);
+  else answerStatus(response, 404);
 }
 
 function refuseUpgrade(stream: Duplex, status: number): void {

@@ -1,20 +1,22 @@
 /** The methods of the wire: every registered command, and what the protocol itself offers. */
 import { createJSONRPCErrorResponse, JSONRPCServer } from "json-rpc-2.0";
 import type * as v from "valibot";
-import { commandNames, findCommand, type Scope } from "../commands/command.ts";
+import { commandNames, findCommand, presetsOf, type Scope } from "../commands/command.ts";
+import type { RecordDenial } from "../security/denials.ts";
 import type { RunningCall } from "./accepted_calls.ts";
 import { assertWithinBudget, RESULT_MAX_BYTES } from "./budget.ts";
-import type { CallNotify, CallOptions, Dispatch } from "./call.ts";
+import type { Caller, CallNotify, CallOptions, Dispatch } from "./call.ts";
 import type { CliExec } from "./cli_exec.ts";
-import type { Connection } from "./connection.ts";
 import { BrowseError, toBrowseError } from "./errors.ts";
 import { type EventHub, TOPICS } from "./events.ts";
 import type { HandoverAnswer } from "./launch_settings.ts";
 import * as schemas from "./method_schemas.ts";
 import { suggestion } from "./nearest.ts";
 import { parseMethodParams } from "./params.ts";
-import { type HelloResult, PROTOCOL_VERSION, type RpcRequest } from "./protocol.ts";
+import { type HelloResult, PROTOCOL_VERSION, REMOTE_METHODS, type RpcRequest } from "./protocol.ts";
+import type { AnswerRequest, Peer } from "./requests.ts";
 import { failure } from "./response.ts";
+import type { Subscriber } from "./subscription.ts";
 import { wellFormedJson } from "./terminal.ts";
 
 export interface MethodPorts {
@@ -24,26 +26,27 @@ export interface MethodPorts {
   cliExec: CliExec;
   hub: EventHub;
   cancel: (clientKey: string, id: string | number) => boolean;
-  openRpc: () => Record<string, unknown>;
+  /** What this caller can call. */
+  openRpc: (via: Caller["via"]) => Record<string, unknown>;
   /** A client of another version asks the daemon to make room. */
   handover: (clientVersion: string) => HandoverAnswer;
   log: (level: "error", message: string, cause?: unknown) => void;
+  recordDenial: RecordDenial;
 }
 
 /** What a method knows of its call beside the params. */
 interface MethodContext {
-  connection: Connection;
+  peer: Peer;
   call: RunningCall;
 }
 
 type Params = Record<string, unknown> | undefined;
+type Methods = JSONRPCServer<MethodContext>;
 
 const LESS_OR_MORE = "Ask for less, or pass a larger maxBytes";
 
-export type Methods = JSONRPCServer<MethodContext>;
-
-/** The methods, ready for requests that have passed the guard. */
-export function makeMethods(ports: MethodPorts): Methods {
+/** Answers requests that have passed the guard. */
+export function makeMethods(ports: MethodPorts): AnswerRequest {
   const server: Methods = new JSONRPCServer<MethodContext>({ errorListener: () => {} });
   server.mapErrorToJSONRPCErrorResponse = (id, thrown: unknown) => {
     const error = toBrowseError(thrown);
@@ -54,26 +57,29 @@ export function makeMethods(ports: MethodPorts): Methods {
     server.addMethod(name, (params: Params, context) => callCommand(ports, name, params, context));
   }
   addProtocolMethods(server, ports);
-  return server;
+  return async (peer, call, request) => {
+    try {
+      if (call.signal.aborted) throw call.signal.reason;
+      checkMethod(server, request.method, peer.caller, ports.recordDenial);
+      const response = await server.receive(request, { peer, call });
+      const text = wellFormedJson(response);
+      if (response?.result && findCommand(request.method)) assertWithinBudget(text, mostBytes(request), LESS_OR_MORE);
+      return text;
+    } catch (error) {
+      return failure(call.id, toBrowseError(error));
+    }
+  };
 }
 
-/** The JSON of the response. Never rejects. */
-export async function answerWith(
-  server: Methods,
-  connection: Connection,
-  call: RunningCall,
-  request: RpcRequest,
-): Promise<string> {
-  try {
-    if (call.signal.aborted) throw call.signal.reason;
-    if (!server.hasMethod(request.method)) throw unknownMethod(request.method);
-    const response = await server.receive(request, { connection, call });
-    const text = wellFormedJson(response);
-    if (response?.result && findCommand(request.method)) assertWithinBudget(text, mostBytes(request), LESS_OR_MORE);
-    return text;
-  } catch (error) {
-    return failure(call.id, toBrowseError(error));
-  }
+/** Is there such a method, for this caller? Of commands, dispatch decides. */
+function checkMethod(server: Methods, method: string, { via, source = via }: Caller, record: RecordDenial): void {
+  const isThere = server.hasMethod(method);
+  if (isThere && (via === "local" || findCommand(method) || REMOTE_METHODS.has(method))) return;
+  if (via === "tunnel") record({ reason: isThere ? "forbidden" : "unknown_command", command: method, source });
+  if (!isThere) throw unknownMethod(method);
+  throw new BrowseError("forbidden", `"${method}" is not offered to remote agents`, {
+    hint: "Call `rpc.discover` for what is",
+  });
 }
 
 function mostBytes({ params }: RpcRequest): number {
@@ -85,29 +91,29 @@ function addProtocolMethods(server: Methods, ports: MethodPorts): void {
   const { hub } = ports;
   server.addMethod("session.hello", (params: Params, context) => hello(ports, params, context));
   server.addMethod("cli.exec", (params: Params, context) => execute(ports, params, context));
-  server.addMethod("call.cancel", (params: Params, { connection }) => ({
-    cancelled: ports.cancel(connection.clientKey, parsed(schemas.Cancel, params).id),
+  server.addMethod("call.cancel", (params: Params, { peer }) => ({
+    cancelled: ports.cancel(peer.clientKey, parsed(schemas.Cancel, params).id),
   }));
-  server.addMethod("rpc.discover", () => ports.openRpc());
-  server.addMethod("daemon.handover", (params: Params, { connection }) => {
+  server.addMethod("rpc.discover", (_params: Params, { peer }) => ports.openRpc(peer.caller.via));
+  server.addMethod("daemon.handover", (params: Params, { peer }) => {
     const { version } = parsed(schemas.Handover, params);
-    requireLocal(connection, "control");
+    requireLocal(peer, "control");
     return ports.handover(version);
   });
-  server.addMethod("events.subscribe", (params: Params, { connection, call }) => {
+  server.addMethod("events.subscribe", (params: Params, { peer, call }) => {
     const accepted = parsed(schemas.Subscribe, params);
-    requireLocal(connection, "read");
-    const result = hub.subscribe(connection, accepted);
+    requireLocal(peer, "read");
+    const result = hub.subscribe(subscriberOf(peer), accepted);
     // The client must have the subscription's id before its first event.
     void call.answer.then(() => setImmediate(() => hub.start(result.subscription)));
     return result;
   });
-  server.addMethod("events.unsubscribe", (params: Params, { connection }) => ({
-    unsubscribed: hub.unsubscribe(connection, parsed(schemas.Unsubscribe, params).subscription),
+  server.addMethod("events.unsubscribe", (params: Params, { peer }) => ({
+    unsubscribed: hub.unsubscribe(subscriberOf(peer), parsed(schemas.Unsubscribe, params).subscription),
   }));
-  server.addMethod("events.history", (params: Params, { connection }) => {
+  server.addMethod("events.history", (params: Params, { peer }) => {
     const accepted = parsed(schemas.History, params);
-    requireLocal(connection, "read");
+    requireLocal(peer, "read");
     return hub.history(accepted);
   });
 }
@@ -115,48 +121,49 @@ function addProtocolMethods(server: Methods, ports: MethodPorts): void {
 async function callCommand(ports: MethodPorts, name: string, params: Params, context: MethodContext): Promise<unknown> {
   const { tab, session, timeoutMs, maxBytes, ...own } = params ?? {};
   const globals = parsed(schemas.Globals, withoutUndefined({ tab, session, timeoutMs, maxBytes }));
-  const { connection, call } = context;
+  const { peer, call } = context;
   const { maxBytes: _, ...target } = globals;
   const options: CallOptions = { signal: call.signal, notify: notifyOf(call), ...target };
-  if (options.session === undefined && connection.session !== undefined) options.session = connection.session;
-  const { result } = await ports.dispatch(connection.caller, name, own, options);
+  if (options.session === undefined && peer.session !== undefined) options.session = peer.session;
+  const { result } = await ports.dispatch(peer.caller, name, { ...presetsOf(name), ...own }, options);
   return result;
 }
 
-async function execute(ports: MethodPorts, params: Params, { connection, call }: MethodContext): Promise<unknown> {
-  if (connection.caller.via === "tunnel") {
-    throw new BrowseError("forbidden", "Command lines are not taken from remote agents", {
-      hint: "Call the commands by name",
-    });
-  }
+async function execute(ports: MethodPorts, params: Params, { peer, call }: MethodContext): Promise<unknown> {
   const accepted = parsed(schemas.CliExec, params);
   return await ports.cliExec(accepted, {
-    caller: { ...connection.caller, cwd: accepted.cwd, client: `browse-cli/${accepted.version}` },
-    session: accepted.session ?? connection.session,
+    caller: { ...peer.caller, cwd: accepted.cwd, client: `browse-cli/${accepted.version}` },
+    session: accepted.session ?? peer.session,
     signal: call.signal,
     notify: notifyOf(call),
+    ask: (question) => call.ask(question),
     output: (stream, text) => call.tell("output", { stream, text }),
   });
 }
 
-function hello({ version }: MethodPorts, params: Params, { connection }: MethodContext): HelloResult {
+function hello({ version }: MethodPorts, params: Params, { peer }: MethodContext): HelloResult {
   const { client, version: clientVersion, session, cwd } = parsed(schemas.Hello, params);
-  connection.caller = { ...connection.caller, client: `${client}/${clientVersion}` };
+  peer.caller = { ...peer.caller, client: `${client}/${clientVersion}` };
   // Remote agents may not name files of this machine.
-  if (cwd !== undefined && connection.caller.via === "local") connection.caller.cwd = cwd;
-  if (session !== undefined) connection.session = session;
+  if (cwd !== undefined && peer.caller.via === "local") peer.caller.cwd = cwd;
+  if (session !== undefined) peer.session = session;
   return {
     protocol: PROTOCOL_VERSION,
     version,
-    session: connection.session ?? "default",
-    scopes: [...connection.caller.token.scopes],
+    session: peer.session ?? "default",
+    scopes: [...peer.caller.token.scopes],
     topics: [...TOPICS],
   };
 }
 
-function requireLocal({ caller }: Connection, scope: Scope): void {
+function requireLocal({ caller }: Peer, scope: Scope): void {
   if (caller.via === "local" && caller.token.scopes.has(scope)) return;
   throw new BrowseError("forbidden", `This method needs the scope "${scope}" and a local connection`);
+}
+
+function subscriberOf({ subscriber }: Peer): Subscriber {
+  if (subscriber) return subscriber;
+  throw new BrowseError("unsupported", "Events need a connection", { hint: "Open a WebSocket" });
 }
 
 function notifyOf(call: RunningCall): CallNotify {

@@ -1,9 +1,11 @@
 /** The OpenRPC document of the daemon, made from the registry. https://spec.open-rpc.org */
 import { type JsonSchema, toJsonSchema } from "@valibot/to-json-schema";
-import { allCommands, type Command } from "../commands/command.ts";
+import { allCommands, type Command, findCommand } from "../commands/command.ts";
 import { parseArgv } from "./argv.ts";
+import type { Caller } from "./call.ts";
 import { ERROR_KINDS, type ErrorKind } from "./errors.ts";
 import * as schemas from "./method_schemas.ts";
+import { REMOTE_METHODS } from "./protocol.ts";
 import { shellWords } from "./shell_words.ts";
 import { paramsJsonSchema } from "./syntax.ts";
 
@@ -25,14 +27,22 @@ const PROTOCOL_METHODS: readonly [name: string, summary: string, schema?: schema
   ],
 ];
 
-/** The document. `version` is the daemon's. */
-export function openRpcDocument(version: string): Record<string, unknown> {
+/** The document of all methods, or of those that a remote agent can call. `version` is the daemon's. */
+export function openRpcDocument(version: string, via: Caller["via"] = "local"): Record<string, unknown> {
+  const isOffered = (name: string) => via === "local" || REMOTE_METHODS.has(name) || isRemote(name);
   return {
     openrpc: OPENRPC_VERSION,
     info: { title: "browse", version, license: { name: "MIT" } },
-    methods: [...allCommands().map(commandMethod), ...PROTOCOL_METHODS.map((entry) => protocolMethod(...entry))],
+    methods: [...allCommands().map(commandMethod), ...PROTOCOL_METHODS.map((entry) => protocolMethod(...entry))].filter(
+      ({ name }) => isOffered(String(name)),
+    ),
     components: { errors: Object.fromEntries(ERROR_NAMES.map((kind) => [kind, errorObject(kind)])) },
   };
+}
+
+function isRemote(name: string): boolean {
+  const { remote = false } = findCommand(name) ?? {};
+  return remote !== false;
 }
 
 const ERROR_NAMES = Object.keys(ERROR_KINDS) as ErrorKind[];

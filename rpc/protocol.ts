@@ -22,6 +22,9 @@ export const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 /** Most requests in one batch. */
 export const MAX_BATCH = 50;
 
+/** What the protocol itself offers through a tunnel; of commands, those that are marked `remote`. */
+export const REMOTE_METHODS: ReadonlySet<string> = new Set(["session.hello", "call.cancel", "rpc.discover"]);
+
 /** Unique within a client process: at most 128 characters, or a safe integer. */
 export type RequestId = string | number;
 
@@ -139,6 +142,13 @@ export interface CancelParams {
   id: RequestId;
 }
 
+export interface ReplyParams {
+  /** Of the call that asks. */
+  id: RequestId;
+  /** What was typed; absent when nobody is there. */
+  text?: string;
+}
+
 export interface EventRecord {
   /** Counts from 1 within its topic. */
   seq: number;
@@ -155,6 +165,8 @@ export interface Notifications {
   accepted: { id: RequestId };
   log: { id: RequestId; level: "debug" | "info" | "warning"; message: string };
   progress: { id: RequestId; done: number; total?: number; unit?: string };
+  /** A question for whoever sits at the terminal of a `cli.exec`; `call.reply` answers it. */
+  ask: { id: RequestId; question: string };
   /** Text of a `cli.exec` that comes before its answer. */
   output: { id: RequestId; stream: "stdout" | "stderr"; text: string };
   event: EventRecord & { subscription: string };

@@ -1,6 +1,7 @@
 /** Runs a handler on its tab: one at a time, never behind a dialog, and with a report of what it did. */
 import { dialogOpenError } from "../browser/dialogs.ts";
 import type { DialogRecord, EffectReport } from "../browser/effect_report.ts";
+import { RefusedLoads } from "../browser/refused_loads.ts";
 import type { Session } from "../browser/session.ts";
 import type { Tab } from "../browser/tab.ts";
 import { untilAborted } from "../browser/tab_lock.ts";
@@ -39,7 +40,7 @@ export async function runOnTab(call: TabRun): Promise<{ result: CommandResult; e
     if (tab.dialogs.open && !command.worksInDialog) {
       throw dialogOpenError(tab.dialogs.open, `Cannot run "${command.name}"`);
     }
-    const running = reportingEffect(call);
+    const running = reportingRefusals(call);
     work = running.catch(() => undefined);
     return await unlessBlocked(call, untilAborted(running, signal));
   } finally {
@@ -63,6 +64,17 @@ export async function runOnSession({ command, session, signal, run }: SessionRun
   } finally {
     for (const release of releases) releaseAfter(work, release);
   }
+}
+
+/** What the tab should not have loaded is not answered with; what it was kept from is told. */
+async function reportingRefusals(call: TabRun): Promise<{ result: CommandResult; effect?: EffectReport }> {
+  using refused = new RefusedLoads(call.tab);
+  const answer = await reportingEffect(call);
+  const leaving = await refused.leaving();
+  if (leaving) throw leaving;
+  if (!answer.effect || refused.urls.length === 0) return answer;
+  const { nothing: _, ...effect } = answer.effect;
+  return { ...answer, effect: { ...effect, refused: refused.urls } };
 }
 
 async function reportingEffect(call: TabRun): Promise<{ result: CommandResult; effect?: EffectReport }> {

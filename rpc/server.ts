@@ -1,23 +1,28 @@
-/** The whole wire in one piece: listener, connections, methods, events, resend. */
+/** The whole wire in one piece: listener, connections, methods, events, resend. Once for this machine, once for a tunnel. */
 
+import type { Token } from "../security/token.ts";
 import { AcceptedCalls } from "./accepted_calls.ts";
-import type { Admitted } from "./authenticate.ts";
+import { type Admitted, admitHolder, type Gate } from "./authenticate.ts";
+import type { Caller } from "./call.ts";
 import { Connection } from "./connection.ts";
+import { answerStatus, type Route } from "./http_answer.ts";
+import { HttpCalls } from "./http_calls.ts";
 import { type ListenerOptions, listen } from "./listener.ts";
-import { answerWith, type MethodPorts, makeMethods } from "./methods.ts";
-import { type Health, PROTOCOL_VERSION } from "./protocol.ts";
+import { type MethodPorts, makeMethods } from "./methods.ts";
+import { makePairing } from "./pairing.ts";
 
 export interface RpcServerOptions
-  extends Pick<ListenerOptions, "port" | "tokens" | "allowedOrigins" | "pingEveryMs">,
+  extends Omit<ListenerOptions, "onConnection" | "routes">,
     Omit<MethodPorts, "cancel" | "log"> {
-  health: () => Omit<Health, "status" | "version" | "protocol">;
-  log: (level: "debug" | "warning" | "error", message: string, cause?: unknown) => void;
+  log: (level: "debug" | "info" | "warning" | "error", message: string, cause?: unknown) => void;
 }
 
 export interface RpcServer {
   readonly port: number;
   readonly connectionCount: number;
   readonly runningCalls: number;
+  /** The token no longer holds: what its holder has running ends, and so do its connections. */
+  drop(token: Token): void;
   /**
    * Takes nothing new, lets running calls end for `graceMs` (default 1,000) and cancels the rest, sends every answer, and
    * closes.
@@ -33,20 +38,27 @@ const FLUSH_MS = 1_000;
 export async function startRpcServer(options: RpcServerOptions): Promise<RpcServer> {
   const calls = new AcceptedCalls();
   const connections = new Set<Connection>();
-  const methods = makeMethods({ ...options, cancel: (client, id) => calls.cancel(client, id) });
-  let connectionTotal = 0;
+  const answer = makeMethods({ ...options, cancel: (client, id) => calls.cancel(client, id) });
+  let callerTotal = 0;
+  const callerOf = ({ token, source }: Admitted): Caller => ({ token, via: options.via, client: "unknown", source });
+  const clientKey = (admitted: Admitted) => clientKeyOf(admitted, ++callerTotal);
+  const httpCalls = new HttpCalls({ calls, answer, caller: callerOf, clientKey });
 
   const listener = await listen({
     ...options,
-    health: () => ({ status: "ok", version: options.version, protocol: PROTOCOL_VERSION, ...options.health() }),
+    routes: (gate) => ({
+      "POST /pair": makePairing(gate),
+      // On this machine there is a WebSocket for everyone.
+      ...(options.via === "tunnel" && { "POST /rpc": admitted(gate, httpCalls) }),
+    }),
     onConnection: (socket, stream, admitted) => {
       const connection = new Connection({
         socket,
         stream,
-        caller: { token: admitted.token, via: "local", client: "unknown" },
-        clientKey: clientKeyOf(admitted, ++connectionTotal),
+        caller: callerOf(admitted),
+        clientKey: clientKey(admitted),
         calls,
-        answer: (from, call, request) => answerWith(methods, from, call, request),
+        answer,
         onClosed: (closed) => {
           options.hub.drop(closed);
           connections.delete(closed);
@@ -65,10 +77,16 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
     get runningCalls() {
       return calls.runningCount;
     },
+    drop: (token) => {
+      for (const peer of [...connections, ...httpCalls.peers]) {
+        if (peer.caller.token === token) calls.abort(peer, "The token no longer holds");
+      }
+      for (const connection of connections) if (connection.caller.token === token) connection.close();
+    },
     close: async (graceMs = GRACE_MS) => {
       listener.stopAccepting();
       for (const connection of connections) connection.deafen();
-      const areQuiet = Promise.all([...connections].map((connection) => connection.quiet()));
+      const areQuiet = Promise.all([httpCalls.quiet(), ...[...connections].map((connection) => connection.quiet())]);
       await within(graceMs, areQuiet);
       calls.abortAll("The daemon is shutting down");
       await within(FLUSH_MS, areQuiet);
@@ -80,9 +98,17 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
   };
 }
 
-/** Without an instance id, a connection stands for itself. Another token's holder is never the same client. */
-function clientKeyOf({ token, instance }: Admitted, connectionTotal: number): string {
-  return instance === undefined ? `#${connectionTotal}` : `${token.kind}:${token.name}:${instance}`;
+function admitted(gate: Gate, httpCalls: HttpCalls): Route {
+  return async (request, response) => {
+    const holder = admitHolder(request, gate);
+    if (typeof holder === "number") answerStatus(response, holder);
+    else await httpCalls.answer(request, response, holder);
+  };
+}
+
+/** Without an instance id, a connection, or an exchange, stands for itself. Another token's holder is never the same client. */
+function clientKeyOf({ token, instance }: Admitted, callerTotal: number): string {
+  return instance === undefined ? `#${callerTotal}` : `${token.id}:${instance}`;
 }
 
 async function within(ms: number, done: Promise<unknown>): Promise<void> {

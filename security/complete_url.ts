@@ -23,9 +23,9 @@ const SCHEMES_WITHOUT_SLASHES = new Set([
  * as a URL.
  */
 export function completeUrl(text: string, options: { cwd: string }): string {
-  const trimmed = text.replace(/^[\s\u0000-\u001f\ufeff]+|[\s\u0000-\u001f\ufeff]+$/g, "");
+  const trimmed = trim(text);
   if (trimmed === "") throw new BrowseError("invalid_params", "The URL is empty");
-  if (/^(?:\.{0,2}\/(?!\/)|~\/|\.{1,2}$)/.test(trimmed)) {
+  if (isPath(trimmed)) {
     throw new BrowseError("invalid_params", `"${trimmed}" is a path, not a URL`, {
       hint: `For a file write "file:${trimmed}"`,
     });
@@ -33,6 +33,20 @@ export function completeUrl(text: string, options: { cwd: string }): string {
   if (/^file:/i.test(trimmed)) return completeFileUrl(trimmed, options.cwd);
   if (trimmed.startsWith("//")) return withScheme(trimmed.slice(2));
   return hasScheme(trimmed) ? trimmed : withScheme(trimmed);
+}
+
+/** Is a file meant, by its path or as a URL? */
+export function namesFile(text: string): boolean {
+  const trimmed = trim(text);
+  return isPath(trimmed) || /^file:/i.test(trimmed);
+}
+
+function trim(text: string): string {
+  return text.replace(/^[\s\u0000-\u001f\ufeff]+|[\s\u0000-\u001f\ufeff]+$/g, "");
+}
+
+function isPath(trimmed: string): boolean {
+  return /^(?:\.{0,2}\/(?!\/)|~\/|\.{1,2}$)/.test(trimmed);
 }
 
 /** `localhost:3000` and `example.com:8080/x` have a port, not a scheme. */

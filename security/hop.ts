@@ -1,10 +1,11 @@
 /** One hop on the way to something that is loaded: held against the URL policy by its text, then by where its name leads. */
 import { lookup } from "node:dns/promises";
+import { isIP } from "node:net";
+import { classifyHost } from "./host.ts";
+import { assertDomain, type LoadRules } from "./load_rules.ts";
 import { checkRequestUrl, checkResolvedAddress } from "./url_policy.ts";
 
-export interface HopOptions {
-  /** May it be on loopback or a private network? */
-  privateAllowed: boolean;
+export interface HopOptions extends LoadRules {
   /** Whoever loads it looks the name up elsewhere, at a proxy: what it is called here says nothing. */
   resolvedElsewhere: boolean;
 }
@@ -16,11 +17,17 @@ const MAX_LOOKUP_MS = 3_000;
  * Throws `blocked_url`. A name that does not resolve passes: the browser's own error says it better. The browser looks
  * the name up again, so this stops names that point at a forbidden address, not ones that change between two looks.
  */
-export async function checkHop(url: string, { privateAllowed, resolvedElsewhere }: HopOptions): Promise<void> {
+export async function checkHop(url: string, { domains, privateAllowed, resolvedElsewhere }: HopOptions): Promise<void> {
+  assertDomain(url, domains);
   checkRequestUrl(url, { privateAllowed });
   const host = URL.parse(url)?.hostname ?? "";
-  if (host === "" || resolvedElsewhere) return;
+  // An address needs no look-up, and a name of this machine has been judged by its text.
+  if (host === "" || resolvedElsewhere || isAddress(host) || classifyHost(host) === "loopback") return;
   for (const address of await addressesOf(host)) checkResolvedAddress(address, { privateAllowed });
+}
+
+function isAddress(host: string): boolean {
+  return isIP(host.replace(/^\[|\]$/g, "")) !== 0;
 }
 
 async function addressesOf(host: string): Promise<string[]> {

@@ -10,6 +10,25 @@ const METADATA_NAMES = new Set([
   "instance-data.ec2.internal",
 ]);
 
+/** Hosts of metadata services as Chromium's resolver rules name them: by the text that its URLs have, `*` for any run. */
+export const METADATA_PATTERNS: readonly string[] = [
+  ...METADATA_NAMES,
+  "169.254.*",
+  "100.100.100.200",
+  "192.0.0.192",
+  "168.63.129.16",
+  "[fe8*",
+  "[fe9*",
+  "[fea*",
+  "[feb*",
+  "[fd00:ec2:*",
+  "[fd20:ce:*",
+  "[::ffff:a9fe:*",
+  "[::ffff:6464:64c8]*",
+  "[::ffff:c000:c0]*",
+  "[::ffff:a83f:8110]*",
+];
+
 /**
  * Classifies the `hostname` of a WHATWG `URL`, which has already turned hex, octal, decimal, short, percent-encoded
  * and fullwidth spellings into one.

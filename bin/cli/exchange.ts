@@ -46,6 +46,8 @@ export interface ExchangeOptions {
 export interface Exchange {
   /** Sends a call and resolves with its answer. `what` names it to the person should it get lost. Throws `Failure`. */
   call(method: string, params: object, what: string): Promise<Reply>;
+  /** Answers what the running call asks; anything but text says that nobody is there. */
+  reply(text: unknown): void;
   /** Tells the daemon to stop what runs; calls back when that is sent or cannot be. */
   cancel(done: () => void): void;
 }
@@ -74,7 +76,7 @@ export function openExchange({ clientId, source, notice, warn }: ExchangeOptions
       await pause(PAUSE_MS * 2 ** (sends - 1));
     }
     if (isAccepted) throw lost(what);
-    throw new Failure("no_daemon", "The daemon drops every connection", "Run `browse doctor`, and see daemon.log");
+    throw new Failure("no_daemon", "The daemon drops every connection", "Run `browse doctor`");
   }
 
   /** The daemon to send to: any before acceptance, the one that accepted after it, undefined when that one is gone. */
@@ -173,6 +175,9 @@ export function openExchange({ clientId, source, notice, warn }: ExchangeOptions
 
   return {
     call,
+    reply(text) {
+      socket?.send(message("call.reply", { id: ownId, text }));
+    },
     cancel(done) {
       if (!socket || !settle) return done();
       socket.send(message("call.cancel", { id: ownId }));

@@ -1,5 +1,5 @@
 /** What the client reads and writes: written at once and whole, since the process ends right after. */
-import { writeSync } from "node:fs";
+import { createReadStream, writeSync } from "node:fs";
 import { Failure } from "./failure.ts";
 
 /** Exit code of a process that wrote into a pipe nobody reads: 128 + SIGPIPE. */
@@ -24,6 +24,12 @@ export function print(file: 1 | 2, text: string): void {
 /** Shows how far a long call is, on one line of a terminal that is written over; an empty text clears it. */
 export function printProgress(text: string): void {
   if (process.stderr.isTTY) print(2, `\r\x1b[K${text}`);
+}
+
+/** Gives `take` what a person types at the terminal, wherever standard input comes from; an error where there is none. */
+export function askPerson(question: string, take: (answer: unknown) => void): void {
+  const onOpen = () => print(2, question);
+  createReadStream("/dev/tty", "utf8").on("open", onOpen).on("data", take).on("error", take);
 }
 
 /** All of standard input, which must be UTF-8. */

@@ -15,6 +15,7 @@ export default defineCommand({
   scope: "control",
   effect: "process",
   needs: "daemon",
+  outsidePolicy: true,
   output: "plain",
   params: v.strictObject({
     fix: v.exactOptional(v.pipe(v.boolean(), v.description("Mend what can be mended safely"))),

@@ -9,6 +9,7 @@ export default defineCommand({
   scope: "read",
   effect: "none",
   needs: "daemon",
+  outsidePolicy: true,
   remote: true,
   output: "plain",
   params: v.strictObject({ command: v.exactOptional(v.string()) }),

@@ -24,6 +24,7 @@ export default defineCommand({
   scope: "read",
   effect: "none",
   needs: "daemon",
+  outsidePolicy: true,
   output: "plain",
   params: v.strictObject({}),
   result: StatusSchema,

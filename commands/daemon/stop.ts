@@ -9,6 +9,7 @@ export default defineCommand({
   scope: "control",
   effect: "process",
   needs: "daemon",
+  outsidePolicy: true,
   output: "plain",
   params: v.strictObject({}),
   result: v.strictObject({ pid: v.number() }),

@@ -75,7 +75,7 @@ export default defineCommand({
     const { url, referrer } = source;
     const as = params.navigate ? "page" : "file";
     return await context.session.inThrowAwayTab(
-      context.signal,
+      context,
       async (tab) => await withDownload(tab, url, { ...options, as, ...(referrer && { referrer }) }, keep),
     );
   },

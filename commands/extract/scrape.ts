@@ -75,7 +75,7 @@ export default defineCommand({
     const dir = params.dir ?? artifactPath(context, what, "");
     const wanted = found.slice(0, limit);
     const items = await context.session.inThrowAwayTab(
-      context.signal,
+      context,
       async (throwAway) => await scrapeAll(context, throwAway, wanted, { dir, maxBytes: bytesAllowed(params) }),
     );
     const saved = items.filter(({ file }) => file !== undefined).length;

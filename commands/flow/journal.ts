@@ -8,9 +8,11 @@ const EntrySchema = v.strictObject({
   command: v.string(),
   params: v.pipe(v.unknown(), v.description("As they were given, secrets redacted")),
   client: v.string(),
+  by: v.exactOptional(v.pipe(v.string(), v.description("Whose token it was"))),
   session: v.exactOptional(v.string()),
   tab: v.exactOptional(v.string()),
   outcome: v.pipe(v.string(), v.description('"ok", or the kind of the error')),
+  refused: v.exactOptional(v.pipe(v.string(), v.description("Why it never ran"))),
   ms: v.number(),
   effect: v.exactOptional(v.unknown()),
 });
@@ -26,6 +28,7 @@ export default defineCommand({
   scope: "meta",
   effect: "none",
   needs: "daemon",
+  reach: "daemon",
   // What a page's dialog said, and where it led to, is in it.
   output: "page",
   params: v.strictObject({

@@ -16,6 +16,7 @@ export default defineCommand({
   scope: "meta",
   effect: "page",
   needs: "session",
+  reach: "own",
   output: "page",
   timeoutMs: 120_000,
   params: v.strictObject({
@@ -30,12 +31,13 @@ export default defineCommand({
   result: v.strictObject({ tabs: v.array(TabStepSchema), failed: v.number() }),
   examples: ["browse tab-each title", "browse tab-each count a"],
   async run(context, { command }) {
-    const { session } = context;
+    const { session, owns } = context;
     assertNoFlag(command[0]);
-    if (session.tabs.length === 0) {
+    const own = session.tabs.filter(owns);
+    if (own.length === 0) {
       throw new BrowseError("tab_gone", "No tab is open", { hint: "Open one with `browse newtab`" });
     }
-    const calls = session.tabs.map((tab) => ({ tab, call: preparedFor(context, tab, command) }));
+    const calls = own.map((tab) => ({ tab, call: preparedFor(context, tab, command) }));
     const tabs = await Promise.all(
       calls.map(async ({ tab, call }) => {
         const step = await runStep(call);

@@ -37,6 +37,7 @@ export default defineCommand({
   scope: "admin",
   effect: "browser",
   needs: "tab",
+  reach: "session",
   output: "secret",
   params: ParamsSchema,
   cli: { positional: ["name", "value"], place: placeWords },

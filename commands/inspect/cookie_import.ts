@@ -16,6 +16,7 @@ export default defineCommand({
   scope: "admin",
   effect: "browser",
   needs: "tab",
+  reach: "session",
   output: "plain",
   params: v.strictObject({
     file: v.pipe(v.string(), v.minLength(1, "must not be empty")),

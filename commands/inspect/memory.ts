@@ -12,6 +12,7 @@ export default defineCommand({
   scope: "admin",
   effect: "none",
   needs: "daemon",
+  reach: "daemon",
   output: "secret",
   params: v.strictObject({}),
   result: v.strictObject({

@@ -12,6 +12,7 @@ export default defineCommand({
   scope: "admin",
   effect: "none",
   needs: "tab",
+  reach: "session",
   output: "plain",
   params: v.strictObject({
     userAgent: v.exactOptional(

@@ -38,6 +38,7 @@ export default defineCommand({
   scope: "write",
   effect: "browser",
   needs: "tab",
+  reach: "session",
   output: "plain",
   params: Params,
   cli: { positional: ["size"] },

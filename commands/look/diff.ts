@@ -31,6 +31,7 @@ export default defineCommand({
   scope: "meta",
   effect: "none",
   needs: "session",
+  reach: "own",
   output: "page",
   timeoutMs: 90_000,
   params: v.strictObject({
@@ -79,12 +80,13 @@ export default defineCommand({
 });
 
 async function withBoth<T>(
-  { session, signal }: SessionContext,
+  call: SessionContext,
   [one, other]: readonly [string, string],
   use: (first: Loaded, second: Loaded) => Promise<T>,
 ): Promise<T> {
-  return await session.inThrowAwayTab(signal, async (firstTab) => {
-    return await session.inThrowAwayTab(signal, async (secondTab) => {
+  const { session, signal } = call;
+  return await session.inThrowAwayTab(call, async (firstTab) => {
+    return await session.inThrowAwayTab(call, async (secondTab) => {
       const [first, second] = await Promise.all([load(firstTab, one, signal), load(secondTab, other, signal)]);
       return await use({ tab: firstTab, page: first }, { tab: secondTab, page: second });
     });

@@ -11,6 +11,8 @@ export default defineCommand({
   scope: "write",
   effect: "browser",
   needs: "session",
+  reach: "own",
+  tabParams: ["id"],
   remote: true,
   output: "plain",
   params: v.strictObject({ id: v.exactOptional(v.pipe(v.string(), v.regex(/^t\d+$/, "must be a tab id such as t2"))) }),
@@ -22,12 +24,13 @@ export default defineCommand({
     ),
   }),
   examples: ["browse closetab"],
-  async run({ session }, { id }) {
-    const tab = id === undefined ? session.current : session.find(id);
+  async run({ session, holder }, { id }) {
+    const tab = id === undefined ? session.current(holder) : session.find(id);
     if (!tab && id !== undefined) throw noSuchTab(id, session.tabs);
     if (!tab) throw new BrowseError("tab_gone", "No tab is open", { hint: "Open one with `browse newtab`" });
     await session.close(tab);
-    return { closed: tab.id, ...(session.current ? { current: session.current.id } : {}) };
+    const current = session.current(holder);
+    return { closed: tab.id, ...(current ? { current: current.id } : {}) };
   },
   render: ({ closed, current }) => `Closed ${closed}${current ? `, now on ${current}` : ", no tab is left"}`,
 });

@@ -10,6 +10,7 @@ export default defineCommand({
   scope: "write",
   effect: "browser",
   needs: "session",
+  reach: "own",
   remote: true,
   output: "plain",
   params: v.strictObject({
@@ -19,8 +20,8 @@ export default defineCommand({
   urls: ["url"],
   result: v.strictObject({ id: v.string(), ...ArrivalSchema.entries }),
   examples: ["browse newtab", "browse newtab http://shop.example/about"],
-  async run({ session, signal }, { url }) {
-    const tab = await session.newTab();
+  async run({ session, holder, signal }, { url }) {
+    const tab = await session.newTab(holder);
     const arrival = url === undefined ? { url: tab.page.url() } : await goTo(tab, url, { wait: "dom", signal });
     return { id: tab.id, ...arrival };
   },

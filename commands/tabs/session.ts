@@ -10,6 +10,7 @@ export default defineCommand({
   scope: "control",
   effect: "browser",
   needs: "daemon",
+  sessionParams: ["name"],
   output: "secret",
   timeoutMs: 120_000,
   params: v.strictObject({
@@ -49,7 +50,7 @@ async function openSession(context: BaseContext, name: string, state: string | u
       hint: `Use it with --session ${name}, or close it with \`browse session close ${name}\``,
     });
   }
-  const session = await context.sessions.get(name);
+  const session = await context.sessions.get(name, context.holder);
   if (state === undefined) return { opened: name };
   try {
     return { opened: name, loaded: await loadState(context, session, state) };

@@ -18,13 +18,16 @@ export default defineCommand({
     ),
   }),
   examples: ["browse sessions"],
-  run({ sessions }) {
+  run({ sessions, holder }) {
     return {
-      sessions: sessions.all.map(({ name, tabs, current }) => ({
-        name,
-        tabs: tabs.map(({ id }) => id),
-        ...(current && { current: current.id }),
-      })),
+      sessions: sessions.all.map((session) => {
+        const current = session.current(holder);
+        return {
+          name: session.name,
+          tabs: session.tabs.map(({ id }) => id),
+          ...(current && { current: current.id }),
+        };
+      }),
     };
   },
   render({ sessions }) {

@@ -10,15 +10,17 @@ export default defineCommand({
   scope: "meta",
   effect: "browser",
   needs: "session",
+  reach: "own",
+  tabParams: ["id"],
   output: "plain",
   params: v.strictObject({ id: v.pipe(v.string(), v.regex(/^t\d+$/, "must be a tab id such as t2")) }),
   cli: { positional: ["id"] },
   result: TabSchema,
   examples: ["browse tab t1"],
-  run({ session }, { id }) {
+  run({ session, holder }, { id }) {
     const tab = session.find(id);
     if (!tab) throw noSuchTab(id, session.tabs);
-    session.select(tab);
+    session.select(tab, holder);
     return { id, url: tab.page.url(), current: true };
   },
   render: ({ id, url }) => `Now on ${id} ${url}`,

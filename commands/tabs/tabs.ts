@@ -9,16 +9,31 @@ export default defineCommand({
   scope: "read",
   effect: "none",
   needs: "session",
+  reach: "own",
   remote: true,
   output: "page",
   params: v.strictObject({}),
-  result: v.strictObject({ tabs: v.array(TabSchema) }),
+  result: v.strictObject({
+    tabs: v.array(
+      v.strictObject({
+        ...TabSchema.entries,
+        url: v.exactOptional(v.pipe(v.string(), v.description("Absent for a tab of somebody else"))),
+      }),
+    ),
+  }),
   examples: ["browse tabs"],
-  run({ session }) {
-    const tabs = session.tabs.map((tab) => ({ id: tab.id, url: tab.page.url(), current: tab === session.current }));
+  run({ session, holder, owns }) {
+    const current = session.current(holder);
+    const tabs = session.tabs.map((tab) => ({
+      id: tab.id,
+      ...(owns(tab) && { url: tab.page.url() }),
+      current: tab === current,
+    }));
     return { tabs };
   },
   render({ tabs }) {
-    return tabs.length === 0 ? "No tabs are open" : tabs.map(tabText).join("\n");
+    return tabs.length === 0
+      ? "No tabs are open"
+      : tabs.map(({ url = "of somebody else", ...tab }) => tabText({ ...tab, url })).join("\n");
   },
 });

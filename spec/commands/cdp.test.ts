@@ -4,6 +4,7 @@ import "../../commands/mod.ts";
 import { findCommand } from "../../commands/command.ts";
 import { authorize } from "../../rpc/authorize.ts";
 import type { Caller } from "../../rpc/call.ts";
+import { rootToken } from "../../security/token.ts";
 import { Project } from "../harness/project.ts";
 import { Site } from "../harness/site.ts";
 
@@ -134,31 +135,27 @@ describe("what is wrong", () => {
 describe("the gate", () => {
   const command = findCommand("cdp")!;
   const caller = (...scopes: ("read" | "write" | "admin")[]): Caller => {
-    return {
-      token: { kind: "client", name: "agent", scopes: new Set(scopes) } as never,
-      via: "local",
-      client: "test/1",
-    };
+    return { token: { ...rootToken(), kind: "client", scopes: new Set(scopes) }, via: "local", client: "test/1" };
   };
+  const asked = (by: Caller, method: string) =>
+    authorize({ caller: by, command, params: { method } }, { tab: () => undefined, session: () => undefined });
 
   it.each([...CDP_METHODS.values()])(
     "lets in who holds what $name needs, and nobody else",
     ({ name, scope, effect }) => {
-      expect(authorize(caller(scope as "read"), command, { method: name })).toBe(effect);
+      expect(asked(caller(scope as "read"), name)).toBe(effect);
       const others = (["read", "write", "admin"] as const).filter((other) => other !== scope);
-      expect(() => authorize(caller(...others), command, { method: name })).toThrow(`needs the scope "${scope}"`);
+      expect(() => asked(caller(...others), name)).toThrow(`needs the scope "${scope}"`);
     },
   );
 
   it("asks for the scope admin when it knows nothing of a method", () => {
-    expect(() => authorize(caller("read", "write"), command, { method: "DOM.remove" })).toThrow(
-      'needs the scope "admin"',
-    );
+    expect(() => asked(caller("read", "write"), "DOM.remove")).toThrow('needs the scope "admin"');
   });
 
   it("lets remote agents have none of them", () => {
     const remote = { ...caller("read", "write", "admin"), via: "tunnel" as const };
-    expect(() => authorize(remote, command, { method: "DOM.getDocument" })).toThrow("not offered to remote agents");
+    expect(() => asked(remote, "DOM.getDocument")).toThrow("not offered to remote agents");
   });
 });
 

@@ -1,5 +1,5 @@
 /** What every command of the registry has to keep: it is documented, its examples run, and it refuses what it does not know. */
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { allCommands } from "../../commands/command.ts";
@@ -42,6 +42,8 @@ beforeAll(async () => {
   writeFileSync(join(project.dir, "receipt.txt"), "Lamp, 20 €\n");
   writeFileSync(join(project.dir, "receipt.html"), "<!doctype html><title>Receipt</title><p>Lamp, 20 €</p>\n");
   writeFileSync(join(project.dir, "cookies.txt"), ".shop.example\tTRUE\t/\tFALSE\t0\tcart\tlamp\n");
+  mkdirSync(join(project.dir, "home"), { recursive: true });
+  writeFileSync(join(project.dir, "home/config.json"), '{"tunnel": {"consent": true, "provider": "none"}}');
   writeFileSync(join(project.dir, "look.txt"), "title\nsnapshot -i\n");
   writeFileSync(join(project.dir, "count-links.js"), "document.querySelectorAll('a').length\n");
 });

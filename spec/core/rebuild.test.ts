@@ -15,6 +15,7 @@ import { takeSnapshot } from "../../refs/snapshot.ts";
 import { followRefs } from "../../refs/table.ts";
 import { resolve } from "../../refs/target.ts";
 import { toBrowseError } from "../../rpc/errors.ts";
+import { rootToken } from "../../security/token.ts";
 import { Site } from "../harness/site.ts";
 
 const { signal } = new AbortController();
@@ -87,7 +88,7 @@ async function failing(work: Promise<unknown>): Promise<string> {
 async function rebuildHanging(): Promise<{ said: string; isLeft: boolean }> {
   const context = await browser.newContext(CONTEXT_OPTIONS);
   const own = new Session(context, OPTIONS);
-  await goTo(await own.newTab(), `${site.url}/hangs`, { wait: "commit", signal });
+  await goTo(await own.newTab(rootToken()), `${site.url}/hangs`, { wait: "commit", signal });
   const said = await failing(rebuildSession(own, { signal }));
   const isLeft = own.context === context;
   await context.close();
@@ -95,7 +96,7 @@ async function rebuildHanging(): Promise<{ said: string; isLeft: boolean }> {
 }
 
 async function tabAt(path: string): Promise<Tab> {
-  const tab = await session.newTab();
+  const tab = await session.newTab(rootToken());
   await goTo(tab, `${site.url}${path}`, WAIT);
   return tab;
 }
@@ -109,7 +110,7 @@ describe("A rebuilt session", () => {
     expect(session.context).not.toBe(before.context);
     expect(session.tabs).toEqual(tabs);
     expect(session.tabs.map(({ id }) => id)).toEqual(before.ids);
-    expect(session.current).toBe(tabs[1]);
+    expect(session.current()).toBe(tabs[1]);
     expect(await Promise.all(tabs.map(({ page }) => page.title()))).toEqual(["one", "two", "three"]);
     expect(tabs.every(({ isOpen }) => isOpen)).toBe(true);
     expect(closed).toBe(0);
@@ -189,7 +190,7 @@ describe("A rebuilt session", () => {
   });
 
   it("keeps what load-html put there, and forgets it at the next goto as before", async () => {
-    const tab = await session.newTab();
+    const tab = await session.newTab(rootToken());
     const html = Buffer.from("<title>Kept</title><p>Draft</p>");
     const { url } = await loadHtml(tab, html, { fileName: "draft.html", ...WAIT });
     await rebuildSession(session, { signal });
@@ -344,7 +345,7 @@ describe("A rebuild that fails", () => {
   });
 
   it("leaves loaded HTML where it was", async () => {
-    const tab = await session.newTab();
+    const tab = await session.newTab(rootToken());
     await loadHtml(tab, Buffer.from("<title>Kept</title>"), { fileName: "draft.html", ...WAIT });
     const gone = await tabAt("/three");
     site.set("/three", (request) => request.socket.destroy());

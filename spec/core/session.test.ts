@@ -4,9 +4,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import { goTo } from "../../browser/navigation.ts";
 import { launchPlainChromium } from "../../browser/plain_chromium.ts";
 import { CONTEXT_OPTIONS, Session } from "../../browser/session.ts";
+import { rootToken } from "../../security/token.ts";
 import { Site } from "../harness/site.ts";
 
 const { signal } = new AbortController();
+const holder = rootToken();
 
 let browser: Browser;
 let site: Site;
@@ -42,7 +44,7 @@ beforeEach(async () => {
 afterEach(() => session.context.close());
 
 test("what a tab cannot pretend to be is taken back in all of them", async () => {
-  const tabs = [await session.newTab(), await session.newTab()];
+  const tabs = [await session.newTab(holder), await session.newTab(holder)];
   const { emulation } = session;
   await emulation.change(() => ({ userAgent: "Before/1" }), signal);
   const refused = emulation.change(() => ({ userAgent: "After/1", timezone: "Mars/Olympus" }), signal);
@@ -57,7 +59,7 @@ test("what a tab cannot pretend to be is taken back in all of them", async () =>
 test("a throw-away tab is closed when its call has ended, whatever is waited for in it", async () => {
   const call = new AbortController();
   let page: Page | undefined;
-  const stuck = session.inThrowAwayTab(call.signal, async (tab) => {
+  const stuck = session.inThrowAwayTab({ holder, signal: call.signal }, async (tab) => {
     page = tab.page;
     call.abort();
     return await page.evaluate(() => new Promise(() => undefined));

@@ -10,6 +10,13 @@ describe("A request", () => {
     expect(await client.call("echo", { text: "hi" }, "seven")).toMatchObject({ id: "seven" });
   });
 
+  test("by an alias means what the alias stands for, unless it says otherwise", async () => {
+    await using wire = await startWire();
+    const client = await wire.connect();
+    expect((await client.call("echo-twice", { text: "hi" })).result).toEqual({ text: "hihi" });
+    expect((await client.call("echo-twice", { text: "hi", times: 3 })).result).toEqual({ text: "hihihi" });
+  });
+
   test("chooses tab, session and limits by members that the command does not see", async () => {
     await using wire = await startWire();
     const client = await wire.connect();

@@ -10,8 +10,10 @@ import { EventHub } from "../../rpc/events.ts";
 import { openRpcDocument } from "../../rpc/openrpc.ts";
 import { parseParams } from "../../rpc/params.ts";
 import { print } from "../../rpc/print.ts";
+import { PROTOCOL_VERSION } from "../../rpc/protocol.ts";
 import { type RpcServer, type RpcServerOptions, startRpcServer } from "../../rpc/server.ts";
-import { TokenRegistry } from "../../security/token.ts";
+import type { Denial } from "../../security/denials.ts";
+import { rootToken, TokenRegistry } from "../../security/token.ts";
 
 export const SECRET = "the-secret";
 /** May do nothing but what needs the scope "control". */
@@ -71,7 +73,8 @@ function defineTestCommands(): void {
     scope: "read",
     effect: "none",
     params: v.strictObject({ text: v.string(), times: v.optional(v.pipe(v.number(), v.integer())) }),
-    cli: { rest: "text", stdin: "text" },
+    aliases: ["echo-twice"],
+    cli: { rest: "text", stdin: "text", presets: { "echo-twice": { times: 2 } } },
     result: v.strictObject({ text: v.string() }),
     run: (_context, { text, times = 1 }) => ({ text: text.repeat(times) }),
     render: ({ text }) => text,
@@ -125,6 +128,8 @@ export interface Wire extends AsyncDisposable {
   /** How often `act` ran, by key. */
   acted: Map<string, number>;
   logged: { level: string; message: string; cause: unknown }[];
+  denials: Denial[];
+  tokens: TokenRegistry;
   url: string;
   connect(options?: ConnectOptions): Promise<Client>;
 }
@@ -138,13 +143,14 @@ interface ConnectOptions extends ClientOptions {
 export async function startWire(overrides: Partial<RpcServerOptions> = {}): Promise<Wire> {
   defineTestCommands();
   const tokens = new TokenRegistry();
-  tokens.add(SECRET, { kind: "root", name: "root", scopes: new Set(["read", "write"]) });
-  tokens.add(CONTROL_SECRET, { kind: "root", name: "control", scopes: new Set(["control"]) });
+  tokens.add(SECRET, { ...rootToken(), scopes: new Set(["read", "write"]) });
+  tokens.add(CONTROL_SECRET, { ...rootToken(), name: "control", scopes: new Set(["control"]) });
   const hub = new EventHub();
   const gate = new Gate();
   const seen: SeenCall[] = [];
   const acted = new Map<string, number>();
   const logged: Wire["logged"] = [];
+  const denials: Denial[] = [];
   const log = (level: string, message: string, cause?: unknown) => void logged.push({ level, message, cause });
   const dispatch = makeDispatch(gate, seen, acted);
   const cliExec = makeCliExec({
@@ -158,6 +164,7 @@ export async function startWire(overrides: Partial<RpcServerOptions> = {}): Prom
     log,
   });
   const server = await startRpcServer({
+    via: "local",
     port: 0,
     tokens,
     hub,
@@ -165,8 +172,16 @@ export async function startWire(overrides: Partial<RpcServerOptions> = {}): Prom
     cliExec,
     version: "9.9.9",
     handover: (client) => ({ restarting: false, reason: `The client is ${client}`, command: "browse restart" }),
-    openRpc: () => openRpcDocument("9.9.9"),
-    health: () => ({ mode: "headless", uptimeMs: 1, browser: "none" }),
+    openRpc: (via) => openRpcDocument("9.9.9", via),
+    health: () => ({
+      status: "ok",
+      version: "9.9.9",
+      protocol: PROTOCOL_VERSION,
+      mode: "headless",
+      uptimeMs: 1,
+      browser: "none",
+    }),
+    recordDenial: (denial) => void denials.push(denial),
     log,
     ...overrides,
   });
@@ -179,6 +194,8 @@ export async function startWire(overrides: Partial<RpcServerOptions> = {}): Prom
     seen,
     acted,
     logged,
+    denials,
+    tokens,
     url,
     connect: async ({ instance, secret = SECRET, ...options } = {}) => {
       const headers = { authorization: `Bearer ${secret}`, ...(instance && { "x-browse-client": instance }) };

@@ -6,6 +6,7 @@ import { observeEffects } from "../../../refs/effects.ts";
 import { press } from "../../../refs/press.ts";
 import { registerReader } from "../../../refs/reader.ts";
 import { resolve } from "../../../refs/target.ts";
+import { rootToken } from "../../../security/token.ts";
 
 test("a session's tab hears of the tabs that its page opens, those without an opener too, and of no others", async () => {
   await registerReader();
@@ -17,7 +18,7 @@ test("a session's tab hears of the tabs that its page opens, those without an op
     dialogPolicy: "accept",
     nextTabId: () => `t${++last}`,
   });
-  const tab = await session.newTab();
+  const tab = await session.newTab(rootToken());
   const { signal } = new AbortController();
   await tab.page.setContent(
     `<a href="about:blank#one" target=_blank>One</a><a href="about:blank#two" rel=noopener>Two</a>`,
@@ -31,6 +32,6 @@ test("a session's tab hears of the tabs that its page opens, those without an op
   expect(await opens("text=Two", ["Control"])).toEqual({ opened: ["t3"] });
   const heard: string[] = [];
   tab.events.on("opened", ({ id }) => heard.push(id));
-  await session.newTab();
+  await session.newTab(rootToken());
   expect(heard).toEqual([]);
 });

@@ -1,0 +1,46 @@
+/** What a tab was kept from loading while somebody works on it. */
+import type { Tab } from "./tab.ts";
+
+export class RefusedLoads implements Disposable {
+  readonly #tab: Tab;
+  readonly #refused: RefusedLoad[] = [];
+
+  constructor(tab: Tab) {
+    this.#tab = tab;
+    tab.events.on("refused", this.#hear);
+  }
+
+  /** Addresses, in the order in which they were asked for. */
+  get urls(): string[] {
+    return this.#refused.map(({ url }) => url);
+  }
+
+  /** Why the tab itself did not get where it was going. */
+  get ofTab(): Error | undefined {
+    return this.#refused.find(({ isMain }) => isMain)?.error;
+  }
+
+  /** Why the tab was taken away from what it had begun to load. Waits for what is still being looked at. */
+  async leaving(): Promise<Error | undefined> {
+    while (this.#tab.checks.size > 0) await Promise.all(this.#tab.checks);
+    return this.#refused.find(({ isLeft }) => isLeft)?.error;
+  }
+
+  [Symbol.dispose](): void {
+    this.#tab.events.off("refused", this.#hear);
+  }
+
+  readonly #hear = (load: RefusedLoad): void => {
+    this.#refused.push(load);
+  };
+}
+
+/** A load that the rules of a tab, or those for everyone, do not allow. */
+export interface RefusedLoad {
+  url: string;
+  error: Error;
+  /** It was the tab's own document, not a part of one. */
+  isMain: boolean;
+  /** It had been loaded before it was known for what it is, and the tab was taken to a blank page. */
+  isLeft: boolean;
+}

@@ -1,0 +1,42 @@
+/** Which tab is current, for whom: all who may use every tab share one seat, and who has tabs of its own has its own. */
+import type { Token } from "../security/token.ts";
+import type { Tab } from "./tab.ts";
+
+const SHARED_SEAT = "";
+
+export class Seats {
+  readonly #current = new Map<string, Tab>();
+  readonly #opening = new Map<string, Promise<Tab>>();
+
+  current(holder: Token | undefined): Tab | undefined {
+    return this.#current.get(seatOf(holder));
+  }
+
+  select(tab: Tab, holder: Token | undefined): void {
+    this.#current.set(seatOf(holder), tab);
+  }
+
+  /** The current tab, else the one that `open` gives, once however many ask. */
+  async currentOr(holder: Token, open: () => Promise<Tab>): Promise<Tab> {
+    const current = this.current(holder);
+    if (current) return current;
+    const seat = seatOf(holder);
+    const opening = this.#opening.get(seat) ?? open().finally(() => this.#opening.delete(seat));
+    this.#opening.set(seat, opening);
+    return await opening;
+  }
+
+  /** The tab is gone: of those that are left, the last of the same seat is current. */
+  forget(tab: Tab, left: readonly Tab[]): void {
+    for (const [seat, current] of this.#current) {
+      if (current !== tab) continue;
+      const next = left.findLast((other) => seatOf(other.holder) === seat);
+      if (next) this.#current.set(seat, next);
+      else this.#current.delete(seat);
+    }
+  }
+}
+
+function seatOf(holder: Token | undefined): string {
+  return holder?.tabs === "own" ? holder.id : SHARED_SEAT;
+}

@@ -1,0 +1,67 @@
+/** What commands may ask of the daemon about those who are let in from elsewhere. Built in `listeners.ts`. */
+import type { TunnelStatus } from "../rpc/tunnel.ts";
+import type { DenialLine } from "../security/denials.ts";
+import type { GrantRequest } from "../security/grant.ts";
+import type { Token } from "../security/token.ts";
+
+export type { DenialLine, TunnelStatus };
+
+export interface RemoteAccess {
+  /** Makes a pairing key. Throws `invalid_params` and `forbidden` before it changes anything. */
+  pair(request: PairRequest, options: PairOptions): Promise<Pairing>;
+  /** Those whose token holds now. */
+  agents(): Agent[];
+  /** Ends the token and the keys of that name at once; false when there are none. */
+  unpair(name: string): boolean;
+  openTunnel(signal: AbortSignal): Promise<TunnelStatus>;
+  /** False when it is not open. */
+  closeTunnel(): Promise<boolean>;
+  tunnel(): TunnelStatus;
+  /** The newest of the user's record of denials, in order of time. */
+  denials(last: number): DenialLine[];
+  /** How many were refused since the daemon started. */
+  readonly denialCount: number;
+}
+
+/** Without a name it gets one. */
+export type PairRequest = Omit<GrantRequest, "name"> & Partial<Pick<GrantRequest, "name">>;
+
+export interface PairOptions {
+  /** Who pairs: nobody can give more than they have. */
+  by: Token;
+  /** Open the tunnel when it is closed, and let the agent in by it. */
+  isTunnelled: boolean;
+  signal: AbortSignal;
+}
+
+/** What an agent was granted. */
+export interface Authority {
+  name: string;
+  scopes: string[];
+  tabs: "own" | "all";
+  /** Tabs of others that it may use. */
+  shared: string[];
+  /** Any host when absent. */
+  domains?: string[];
+  /** May it open addresses of this machine and its network? */
+  isPrivateGranted: boolean;
+  perSecond?: number;
+}
+
+export interface Agent extends Authority {
+  /** ISO 8601. */
+  expiresAt?: string;
+}
+
+export interface Pairing extends Authority {
+  key: string;
+  /** Of the key; ISO 8601. */
+  keyExpiresAt: string;
+  /** How long the token will hold. */
+  ttlMs: number;
+  /** The origin to use the key at. */
+  url: string;
+  isTunnelled: boolean;
+  /** A wider grant that this name had ended with this call. */
+  isNarrowed: boolean;
+}

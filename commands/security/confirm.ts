@@ -1,0 +1,46 @@
+import * as v from "valibot";
+import { BrowseError } from "../../rpc/errors.ts";
+import { defineCommand, type PendingCall } from "../command.ts";
+
+export default defineCommand({
+  name: "confirm",
+  category: "security",
+  summary: "Allow a call that the policy keeps back, or refuse it",
+  description:
+    "A call that the policy marks `confirm` is refused with an id. Whoever holds another token with the scope control " +
+    "allows it here, asked at the terminal; then the same call of the same caller runs once. Both within a minute.",
+  scope: "control",
+  effect: "none",
+  needs: "daemon",
+  outsidePolicy: true,
+  output: "plain",
+  timeoutMs: 60_000,
+  params: v.strictObject({
+    id: v.pipe(v.string(), v.regex(/^[a-z0-9]{6}$/, "must be an id that a call was refused with")),
+    deny: v.exactOptional(v.pipe(v.boolean(), v.description("Refuse it, without being asked"))),
+  }),
+  cli: { positional: ["id"] },
+  result: v.strictObject({ command: v.string(), allowed: v.boolean() }),
+  examples: ["browse confirm k7d2mp"],
+  async run({ confirmations, ask }, { id, deny = false }) {
+    const pending = confirmations.pending(id);
+    const allowed = !deny && isYes(await ask(`${described(pending)}\nAllow it once? [y/N] `));
+    confirmations.answer(id, allowed);
+    return { command: pending.command, allowed };
+  },
+  hasFailed: ({ allowed }) => !allowed,
+  render: ({ command, allowed }) => (allowed ? `Allowed "${command}" once, for a minute` : `Refused "${command}"`),
+});
+
+function described({ by, command, params, urls, expiresAt }: PendingCall): string {
+  const seconds = Math.max(0, Math.round((expiresAt - Date.now()) / 1_000));
+  const on = urls.length > 0 ? ` on ${urls.join(", ")}` : "";
+  return `${by} asks for "${command}"${on} with ${JSON.stringify(params)} (${seconds} s left)`;
+}
+
+function isYes(answer: string | undefined): boolean {
+  if (answer !== undefined) return /^y(es)?$/i.test(answer.trim());
+  throw new BrowseError("forbidden", "Only a person at a terminal can allow a call", {
+    hint: "Run it in a terminal, not in a script",
+  });
+}

@@ -1,0 +1,76 @@
+import * as v from "valibot";
+import { defineCommand } from "../command.ts";
+import { durationText, parseDuration } from "../duration.ts";
+import { AuthorityEntries, authorityText } from "./authority_shape.ts";
+import { localInstructions, tunnelInstructions } from "./instructions.ts";
+
+const MAX_TTL_MS = 24 * 3_600_000;
+const MIN_TTL_MS = 1_000;
+
+const List = (text: string) =>
+  v.exactOptional(v.pipe(v.string(), v.minLength(1, "must not be empty"), v.description(text)));
+
+export default defineCommand({
+  name: "pair",
+  category: "security",
+  summary: "Let an agent use this browser: make a key for it, and say how to use it",
+  description:
+    "The agent trades the key, which works once within 5 minutes, for a token that holds for a day at most. It reads and " +
+    "writes in tabs that it opens itself, unless you say otherwise. Pairing a name again with less ends what it had at " +
+    "once. With --tunnel the agent may be elsewhere; see `browse help tunnel`.",
+  aliases: ["pair-agent"],
+  scope: "control",
+  effect: "process",
+  needs: "daemon",
+  reach: "daemon",
+  output: "plain",
+  timeoutMs: 60_000,
+  params: v.strictObject({
+    name: v.exactOptional(v.pipe(v.string(), v.description("What the journal calls it"))),
+    tunnel: v.exactOptional(
+      v.pipe(v.boolean(), v.description("Open the tunnel if need be, and let the agent in by it")),
+    ),
+    scopes: List("What it may call: read,write,meta unless you say otherwise; admin and control only by name"),
+    domains: List("The hosts it may open: example.com,*.example.com"),
+    tabs: v.exactOptional(v.pipe(v.picklist(["own", "all"]), v.description("own unless you say otherwise"))),
+    share: List("Tabs of others that it may use: t3,t5"),
+    ttl: List("How long the token holds, at most and by default 24h"),
+    private: v.exactOptional(
+      v.pipe(v.boolean(), v.description("It may open addresses of this machine and its network through the tunnel")),
+    ),
+    rate: v.exactOptional(v.pipe(v.number(), v.description("Calls in a second: default 10"))),
+  }),
+  cli: { positional: ["name"], presets: { "pair-agent": { tunnel: true } } },
+  result: v.strictObject({
+    ...AuthorityEntries,
+    key: v.string(),
+    keyExpiresAt: v.string(),
+    ttlMs: v.number(),
+    url: v.pipe(v.string(), v.description("Where the key is to be used")),
+    isTunnelled: v.boolean(),
+    isNarrowed: v.pipe(v.boolean(), v.description("The name had a wider grant, which has ended")),
+  }),
+  examples: ["browse pair researcher", "browse pair shopper --domains shop.example --ttl 1h"],
+  async run({ daemon, holder, signal }, { name, tunnel = false, scopes, domains, tabs, share, ttl, rate, ...rest }) {
+    const request = {
+      ...(name !== undefined && { name }),
+      ...(scopes !== undefined && { scopes: scopes.split(",") }),
+      ...(domains !== undefined && { domains: domains.split(",") }),
+      ...(tabs !== undefined && { tabs }),
+      ...(share !== undefined && { share: share.split(",") }),
+      ...(ttl !== undefined && { ttlMs: parseDuration("--ttl", ttl, { min: MIN_TTL_MS, max: MAX_TTL_MS }) }),
+      ...(rate !== undefined && { perSecond: rate }),
+      ...(rest.private !== undefined && { privateGranted: rest.private }),
+    };
+    return await daemon.remote.pair(request, { by: holder, isTunnelled: tunnel, signal });
+  },
+  render(pairing) {
+    const { name, keyExpiresAt, ttlMs, isNarrowed, isTunnelled } = pairing;
+    return [
+      ...(isNarrowed ? [`# "${name}" had a wider grant, which has ended.`] : []),
+      `# For the agent "${name}": ${authorityText(pairing)}; for ${durationText(ttlMs)}.`,
+      `# The key works once, until ${keyExpiresAt}. These lines work as they stand, in any shell.`,
+      isTunnelled ? tunnelInstructions(pairing) : localInstructions(pairing),
+    ].join("\n");
+  },
+});

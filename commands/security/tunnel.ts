@@ -1,0 +1,37 @@
+import * as v from "valibot";
+import { defineCommand } from "../command.ts";
+import { durationText } from "../duration.ts";
+import { TunnelSchema, tunnelText } from "./tunnel_shape.ts";
+
+export default defineCommand({
+  name: "tunnel",
+  category: "security",
+  summary: "Make this browser reachable for paired agents elsewhere, or stop that",
+  description:
+    'Needs your consent in ~/.browse/config.json: {"tunnel": {"consent": true, "provider": "ngrok"}}. With the provider ' +
+    '"command" any program that forwards a port does it: "command": ["cloudflared", "tunnel", "--url", ' +
+    '"http://127.0.0.1:{port}"], "host": "*.trycloudflare.com". Only paired agents come in, and they call only what ' +
+    "`rpc.discover` lists. It closes after 30 minutes without a call, and with the daemon.",
+  scope: "control",
+  effect: "process",
+  needs: "daemon",
+  reach: "daemon",
+  output: "plain",
+  timeoutMs: 60_000,
+  params: v.strictObject({ action: v.picklist(["start", "stop", "status"]) }),
+  cli: { positional: ["action"] },
+  raises: [{ param: "action", equals: "status", scope: "control", effect: "none" }],
+  result: TunnelSchema,
+  examples: ["browse tunnel start", "browse tunnel status", "browse tunnel stop"],
+  async run({ daemon: { remote }, signal }, { action }) {
+    if (action === "start") return await remote.openTunnel(signal);
+    if (action === "stop") await remote.closeTunnel();
+    return remote.tunnel();
+  },
+  render(tunnel, { action }) {
+    const text = tunnelText(tunnel);
+    if (action !== "start" || tunnel.idleMs === undefined) return text;
+    const closes = `It closes after ${durationText(tunnel.idleMs)} without a call, or with \`browse tunnel stop\``;
+    return `${text}\n${closes}\nLet an agent in with \`browse pair <name> --tunnel\``;
+  },
+});

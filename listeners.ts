@@ -1,0 +1,171 @@
+/**
+ * The ways into the daemon: the listener for this machine, the tunnel for paired agents elsewhere, the tokens that open
+ * them, and the record of who was refused.
+ */
+import { join } from "node:path";
+import { findCommand } from "./commands/command.ts";
+import type {
+  Agent,
+  Authority,
+  DenialLine,
+  Pairing,
+  PairOptions,
+  PairRequest,
+  RemoteAccess,
+} from "./commands/remote_access.ts";
+import { type RpcServer, type RpcServerOptions, startRpcServer } from "./rpc/server.ts";
+import { Tunnel, type TunnelPorts, type TunnelStatus } from "./rpc/tunnel.ts";
+import { DenialLog, type RecordDenial } from "./security/denials.ts";
+import { grantFrom } from "./security/grant.ts";
+import { assertWithin } from "./security/grant_within.ts";
+import { rootToken, TokenRegistry } from "./security/token.ts";
+
+export interface ListenersOptions extends Pick<TunnelPorts, "watchdog"> {
+  /** The user's own state. */
+  home: string;
+  /** What the user says about tunnels now. Throws when that cannot be read. */
+  tunnelConfig: TunnelPorts["config"];
+  /** What both listeners share. */
+  wire: Omit<TunnelPorts["wire"], "tokens" | "recordDenial">;
+}
+
+export class Listeners implements RemoteAccess {
+  readonly tokens = new TokenRegistry();
+  readonly recordDenial: RecordDenial;
+  readonly #wire: TunnelPorts["wire"];
+  readonly #denials: DenialLog;
+  readonly #tunnel: Tunnel;
+  #local: RpcServer | undefined;
+  #unnamed = 0;
+
+  constructor({ home, wire, tunnelConfig, watchdog }: ListenersOptions) {
+    this.#denials = new DenialLog({
+      dir: join(home, "security"),
+      isCommand: (name) => findCommand(name) !== undefined,
+      onError: (error) => wire.log("error", "Cannot write down what was refused", error),
+    });
+    this.recordDenial = this.#denials.record;
+    // Of calls, dispatch tells; here it is those who did not come that far.
+    const recordDenial: RecordDenial = (denial) => {
+      const entry = this.#denials.record(denial);
+      if (entry) wire.hub.publish("security", { event: "denied", reason: entry.reason, command: entry.command });
+    };
+    this.#wire = { ...wire, tokens: this.tokens, recordDenial };
+    this.#tunnel = new Tunnel({
+      config: tunnelConfig,
+      watchdog,
+      wire: this.#wire,
+      log: wire.log,
+      publish: (event) => wire.hub.publish("security", event),
+    });
+    this.tokens.onRevoked((token) => {
+      this.#local?.drop(token);
+      this.#tunnel.server?.drop(token);
+    });
+  }
+
+  get port(): number {
+    return this.#local?.port ?? 0;
+  }
+
+  get connectionCount(): number {
+    return (this.#local?.connectionCount ?? 0) + (this.#tunnel.server?.connectionCount ?? 0);
+  }
+
+  get runningCalls(): number {
+    return (this.#local?.runningCalls ?? 0) + (this.#tunnel.server?.runningCalls ?? 0);
+  }
+
+  /** An idle daemon is to go on: something runs, or somebody outside was promised that it will. */
+  get isBusy(): boolean {
+    return this.runningCalls > 0 || this.#tunnel.server !== undefined;
+  }
+
+  get denialCount(): number {
+    return this.#denials.count;
+  }
+
+  /** Opens the local door to the holder of `secret`, who may do everything. */
+  async listen(secret: string, local: Pick<RpcServerOptions, "port" | "health">): Promise<void> {
+    this.tokens.add(secret, rootToken());
+    this.#local = await startRpcServer({ ...this.#wire, ...local, via: "local" });
+  }
+
+  /** Both doors, once what runs behind them has answered. */
+  async close(): Promise<void> {
+    await Promise.all([this.#tunnel.close("The daemon ended"), this.#local?.close()]);
+    this.#denials.flush();
+  }
+
+  async pair(named: PairRequest, { by, isTunnelled, signal }: PairOptions): Promise<Pairing> {
+    const request = { ...named, name: named.name ?? this.#newName() };
+    // What is wrong with the request is said before anything is opened or revoked.
+    assertWithin(grantFrom(request), by);
+    if (isTunnelled) await this.openTunnel(signal);
+    const { key, expiresAt, grant, revoked } = this.tokens.issuePairingKey(request);
+    return {
+      ...authorityOf(grant),
+      perSecond: grant.perSecond,
+      key,
+      keyExpiresAt: new Date(expiresAt).toISOString(),
+      ttlMs: grant.ttlMs,
+      url: (isTunnelled ? this.#tunnel.status.url : undefined) ?? `http://127.0.0.1:${this.port}`,
+      isTunnelled,
+      isNarrowed: revoked !== undefined,
+    };
+  }
+
+  agents(): Agent[] {
+    return this.tokens.clients().map((token) => ({
+      ...authorityOf(token),
+      ...(token.rate && { perSecond: token.rate.perSecond }),
+      ...(token.expiresAt !== undefined && { expiresAt: new Date(token.expiresAt).toISOString() }),
+    }));
+  }
+
+  unpair(name: string): boolean {
+    return this.tokens.revoke(name);
+  }
+
+  async openTunnel(signal: AbortSignal): Promise<TunnelStatus> {
+    return await this.#tunnel.open(signal);
+  }
+
+  async closeTunnel(): Promise<boolean> {
+    return await this.#tunnel.close("It was stopped");
+  }
+
+  tunnel(): TunnelStatus {
+    return this.#tunnel.status;
+  }
+
+  denials(last: number): DenialLine[] {
+    return this.#denials.read(last);
+  }
+
+  #newName(): string {
+    const taken = new Set(this.tokens.clients().map(({ name }) => name));
+    while (taken.has(`agent-${++this.#unnamed}`));
+    return `agent-${this.#unnamed}`;
+  }
+}
+
+interface Held {
+  name: string;
+  scopes: ReadonlySet<string>;
+  tabs: "own" | "all";
+  shared: ReadonlySet<string>;
+  domains?: { readonly patterns: readonly string[] };
+  privateGranted: boolean;
+}
+
+function authorityOf({ name, scopes, tabs, shared, domains, privateGranted }: Held): Authority {
+  return {
+    name,
+    scopes: [...scopes],
+    tabs,
+    shared: [...shared],
+    ...(domains && { domains: [...domains.patterns] }),
+    isPrivateGranted: privateGranted,
+  };
+}

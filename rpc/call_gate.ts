@@ -1,0 +1,215 @@
+/**
+ * What a call has to pass before it runs, and what is told of those that do not: rate, token, command, params, scope,
+ * ownership, paths, addresses, the user's policy. Nothing else in the code decides any of it.
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import type { Tab } from "../browser/tab.ts";
+import { authorityOf, type Command, type Confirming, type Effect, findCommand } from "../commands/command.ts";
+import { assertDomain } from "../security/load_rules.ts";
+import type { Decision, Judged } from "../security/policy/rules.ts";
+import { redactParams, redactText } from "../security/redact.ts";
+import type { Token } from "../security/token.ts";
+import { commandNamed } from "./argv.ts";
+import { assertOffered, authorize } from "./authorize.ts";
+import type { Caller, CallOptions } from "./call.ts";
+import { checkOut, checkPaths, checkUrls, type PolicyPorts } from "./check_params.ts";
+import { Confirmations, type ConfirmedCall } from "./confirmations.ts";
+import { BrowseError, toBrowseError } from "./errors.ts";
+import type { JournalEntry } from "./journal.ts";
+import { parseParams } from "./params.ts";
+import type { ShownPlaces } from "./places.ts";
+import { CallRates } from "./rate.ts";
+import { nameOf, type RefusalPorts, Refusals } from "./refusals.ts";
+
+export interface GatePorts extends RefusalPorts {
+  sessions: ShownPlaces;
+  /** What the user's policy says. Throws when it cannot be read. */
+  decide: (call: Judged) => Decision;
+  policy: PolicyPorts;
+  /** Does the token still hold? */
+  isLive: (token: Token) => boolean;
+  record: (entry: JournalEntry) => void;
+}
+
+/** What the user's policy thought of, and what it said. */
+interface Judgement {
+  urls: readonly string[];
+  decision: Decision;
+}
+
+/** A call that has passed every check that needs no page. */
+export interface ReadyCall {
+  command: Command;
+  params: Record<string, unknown>;
+  /** As the journal and the `activity` topic may show them. */
+  shownParams: unknown;
+  effect: Effect;
+  judgement: Judgement;
+  caller: Caller;
+  options: CallOptions;
+  /** The file that takes the answer. */
+  out?: string;
+}
+
+type Where = { session?: string; tab?: string };
+
+export class CallGate {
+  readonly #ports: GatePorts;
+  readonly #rates = new CallRates();
+  readonly #refusals: Refusals;
+  readonly #told = new WeakSet<BrowseError>();
+  readonly #confirmations = new Confirmations();
+
+  constructor(ports: GatePorts) {
+    this.#ports = ports;
+    this.#refusals = new Refusals(ports);
+  }
+
+  /** Throws what there is to refuse before anything runs. */
+  admit(caller: Caller, name: string, raw: Record<string, unknown>, options: CallOptions): ReadyCall {
+    return this.#telling(caller, name, () => {
+      this.#rates.take(caller.token);
+      return this.#check(caller, name, raw, options);
+    });
+  }
+
+  /** The same for a step of another call, which is counted when its turn comes. */
+  admitStep(caller: Caller, name: string, raw: Record<string, unknown>, options: CallOptions): ReadyCall {
+    return this.#telling(caller, name, () => this.#check(caller, name, raw, options));
+  }
+
+  /** Resolves when the step may run. Throws `rate_limited` when too many wait already. */
+  async turn({ caller, options: { signal } }: ReadyCall): Promise<void> {
+    const waitMs = this.#rates.reserve(caller.token);
+    if (waitMs > 0) await delay(waitMs, undefined, { signal });
+    this.#assertLive(caller);
+  }
+
+  /** Uses up what a person has allowed. Throws `confirmation_required`. */
+  begin(call: ReadyCall): void {
+    if (call.judgement.decision === "confirm") this.#confirmations.use(confirmedOf(call));
+  }
+
+  /** What could not be known before the tab was, or has changed since. */
+  recheck(call: ReadyCall, tab: Tab): void {
+    const url = tab.page.url();
+    assertDomain(url, call.caller.token.domains);
+    const { urls, decision } = call.judgement;
+    if (urls.includes(url)) return;
+    const now = this.#judge(call, [...urls, url]);
+    if (now.decision === "confirm" && decision !== "confirm") {
+      this.#confirmations.use(confirmedOf({ ...call, judgement: now }));
+    }
+  }
+
+  /** What waits for a person, as this caller may see and answer it. */
+  confirmationsFor({ token }: Caller): Confirming {
+    return {
+      pending: (id) => this.#confirmations.pending(id, token),
+      answer: (id, isAllowed) => this.#confirmations.answer(id, token, isAllowed),
+    };
+  }
+
+  /** Tells of a call that was refused while it ran; the journal has it as any other. */
+  tellOf({ caller, command }: ReadyCall, error: BrowseError, where: Where): void {
+    if (this.#told.has(error) || !this.#refusals.isDenial(error)) return;
+    this.#refusals.tell(caller, command.name, error, placeOf(where));
+  }
+
+  /** Tells of a load that was refused in a tab, of which a call may be told as well. */
+  tellOfLoad({ id, session, holder }: Tab, error: BrowseError): void {
+    this.#told.add(error);
+    if (!holder) return;
+    const caller: Caller = { token: holder, via: "local", client: "a page" };
+    this.#refused(caller, "a page", error, { session, tab: id });
+  }
+
+  #check(caller: Caller, name: string, raw: Record<string, unknown>, options: CallOptions): ReadyCall {
+    const { sessions, policy } = this.#ports;
+    this.#assertLive(caller);
+    const command = commandNamed(name);
+    assertOffered(caller, command);
+    const parsed = parseParams(command, raw);
+    const effect = authorize({ caller, command, params: parsed, ...placeOf(options) }, sessions);
+    const params = checkUrls(command, checkPaths(command, parsed, caller, policy), caller, policy);
+    const shownParams = redactParams(params, command.sensitive ?? []);
+    const out = options.print?.out;
+    const file = out === undefined ? {} : { out: checkOut(out, caller, policy) };
+    const call = { command, params, shownParams, effect, caller, options, ...file };
+    const judgement = this.#judge(call, this.#urlsOf(call));
+    if (judgement.decision === "confirm") this.#confirmations.require(confirmedOf({ ...call, judgement }));
+    return { ...call, judgement };
+  }
+
+  /** What the user's policy says. Throws `forbidden` when that is no. */
+  #judge({ command, params, effect }: Omit<ReadyCall, "judgement">, urls: readonly string[]): Judgement {
+    if (command.outsidePolicy) return { urls, decision: "allow" };
+    const { scope } = authorityOf(command, params);
+    const decision = this.#decide({ command: command.name, scope, effect, urls });
+    if (decision !== "deny") return { urls, decision };
+    throw new BrowseError("forbidden", `The user's policy does not allow "${command.name}"`, {
+      hint: "A person can change it in config.json, in ~/.browse and in the project's .browse",
+    });
+  }
+
+  #decide(call: Judged): Decision {
+    try {
+      return this.#ports.decide(call);
+    } catch (error) {
+      const { message, hint } = toBrowseError(error);
+      throw new BrowseError("forbidden", `Nothing runs while the policy cannot be read. ${message}`, { hint });
+    }
+  }
+
+  #urlsOf({ command, params, caller, options }: Omit<ReadyCall, "judgement">): string[] {
+    const named = (command.urls ?? []).map((param) => params[param]);
+    const shown = command.needs === "tab" ? this.#ports.sessions.shown(caller.token, options) : undefined;
+    return [...named, shown].filter((url) => typeof url === "string");
+  }
+
+  #assertLive({ token }: Caller): void {
+    if (!this.#ports.isLive(token)) throw new BrowseError("unauthorized", "The token does not hold any more");
+  }
+
+  #telling<T>(caller: Caller, name: string, check: () => T): T {
+    try {
+      return check();
+    } catch (error) {
+      if (error instanceof BrowseError && this.#refusals.isDenial(error)) this.#refused(caller, name, error);
+      throw error;
+    }
+  }
+
+  /** What it was called with is not kept: nothing has looked at it yet. */
+  #refused(caller: Caller, name: string, error: BrowseError, where: Where = {}): void {
+    if (!this.#refusals.tell(caller, name, error, where)) return;
+    this.#ports.record({
+      time: new Date().toISOString(),
+      command: findCommand(name)?.name ?? "unknown",
+      params: {},
+      refused: redactText(error.message),
+      client: caller.client,
+      by: nameOf(caller.token),
+      ...where,
+      outcome: error.kind,
+      ms: 0,
+    });
+  }
+}
+
+/** Bound to all that it was called with, and where: a yes to one call is none to another. */
+function confirmedOf({ command, params, shownParams, caller, options, out, judgement }: ReadyCall): ConfirmedCall {
+  const { session, tab } = options;
+  return {
+    token: caller.token,
+    command: command.name,
+    params: shownParams,
+    by: nameOf(caller.token),
+    urls: judgement.urls,
+    whole: [params, session, tab, out, judgement.urls],
+  };
+}
+
+function placeOf({ session, tab }: Where): Where {
+  return { ...(session !== undefined && { session }), ...(tab !== undefined && { tab }) };
+}

@@ -1,0 +1,65 @@
+/** JSON-RPC by `POST`, for clients that have no WebSocket: the same guard, the same dispatch, one exchange at a time. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { AcceptedCalls } from "./accepted_calls.ts";
+import type { Admitted } from "./authenticate.ts";
+import type { Caller } from "./call.ts";
+import { answerStatus, answerText, readBody } from "./http_answer.ts";
+import { type AnswerRequest, type Peer, Requests } from "./requests.ts";
+
+/** Of a request; answers may be larger. Remote agents send no files, so nothing honest comes near. */
+const MAX_BODY_BYTES = 1024 * 1024;
+
+export interface HttpCallsOptions {
+  calls: AcceptedCalls;
+  answer: AnswerRequest;
+  caller: (admitted: Admitted) => Caller;
+  clientKey: (admitted: Admitted) => string;
+}
+
+export class HttpCalls {
+  readonly #options: HttpCallsOptions;
+  readonly #running = new Set<Promise<unknown>>();
+  /** Those whose calls run. */
+  readonly peers = new Set<Peer>();
+
+  constructor(options: HttpCallsOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves when the exchanges that are under way have their answers. */
+  async quiet(): Promise<void> {
+    await Promise.all(this.#running);
+  }
+
+  /** Answers one request of an admitted caller. Never rejects. */
+  async answer(request: IncomingMessage, response: ServerResponse, admitted: Admitted): Promise<void> {
+    const gone = new Promise((resolve) => response.once("close", resolve));
+    this.#running.add(gone);
+    const body = await readBody(request, MAX_BODY_BYTES);
+    if (typeof body === "number") answerStatus(response, body);
+    else await this.#answerBody(body, response, admitted);
+    await gone;
+    this.#running.delete(gone);
+  }
+
+  async #answerBody(body: string, response: ServerResponse, admitted: Admitted): Promise<void> {
+    const { calls, answer, caller, clientKey } = this.#options;
+    const peer: Peer = {
+      caller: caller(admitted),
+      clientKey: clientKey(admitted),
+      session: undefined,
+      // There is nowhere to send it to but the answer; who is gone must still be known to be.
+      notify: async () => {
+        if (response.destroyed) throw new Error("The client is gone");
+      },
+    };
+    this.peers.add(peer);
+    response.once("close", () => {
+      this.peers.delete(peer);
+      calls.release(peer);
+    });
+    const text = await new Requests(peer, calls, answer).answer(body);
+    if (text === undefined) response.writeHead(204).end();
+    else answerText(response, "application/json", `${text}\n`);
+  }
+}

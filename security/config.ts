@@ -1,0 +1,17 @@
+/** The user's own `config.json`, in the user's state folder. What it says of calls is read by `policy/files.ts`. */
+import { join } from "node:path";
+import * as v from "valibot";
+import { readConfigFile } from "./config_file.ts";
+import { TunnelConfigSchema } from "./tunnel/config.ts";
+
+const ConfigSchema = v.strictObject({
+  tunnel: v.exactOptional(TunnelConfigSchema),
+  policy: v.exactOptional(v.unknown()),
+});
+
+type Config = v.InferOutput<typeof ConfigSchema>;
+
+/** What the file says; nothing when there is none. Throws `invalid_params` for one that cannot be used. */
+export function readConfig(home: string): Config {
+  return readConfigFile(join(home, "config.json"), ConfigSchema) ?? {};
+}

@@ -1,0 +1,60 @@
+/** A file that a person writes: read whole, or refused with the place of what is wrong in it. */
+import { readFileSync } from "node:fs";
+import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
+import * as v from "valibot";
+import { BrowseError } from "../rpc/errors.ts";
+import { errorCode } from "./error_code.ts";
+
+/** What the file says; undefined when there is none. Throws `invalid_params` with line and column. */
+export function readConfigFile<Schema extends v.GenericSchema>(
+  path: string,
+  schema: Schema,
+): v.InferOutput<Schema> | undefined {
+  const text = textOf(path);
+  if (text === undefined) return undefined;
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
+  const [error] = errors;
+  if (error) throw unusable(path, placeOf(text, error.offset), wordsOf(printParseErrorCode(error.error)));
+  if (root?.type !== "object") throw unusable(path, placeOf(text, root?.offset ?? 0), "must be an object");
+  const parsed = v.safeParse(schema, JSON.parse(text));
+  if (parsed.success) return parsed.output;
+  const [issue] = parsed.issues;
+  const keys = issue.path?.map(({ key }) => key as string | number) ?? [];
+  throw unusable(path, placeOf(text, nodeAt(root, keys).offset), `${keys.join(".")}: ${issue.message}`);
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return undefined;
+    throw new BrowseError("invalid_params", `Cannot use "${path}": it cannot be read`, { cause: error });
+  }
+}
+
+/** The innermost part of the file that the keys lead to: a member with its name where there is one. */
+function nodeAt(root: Node, keys: readonly (string | number)[]): Node {
+  for (let length = keys.length; length > 0; length--) {
+    const found = findNodeAtLocation(root, keys.slice(0, length));
+    if (found) return found.parent?.type === "property" ? found.parent : found;
+  }
+  return root;
+}
+
+function placeOf(text: string, offset: number): { line: number; column: number } {
+  const before = text.slice(0, offset).split("\n");
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+}
+
+/** `CommaExpected` as `comma expected`. */
+function wordsOf(code: string): string {
+  return code.replace(/\B[A-Z]/g, (letter) => ` ${letter}`).toLowerCase();
+}
+
+function unusable(path: string, { line, column }: { line: number; column: number }, problem: string): BrowseError {
+  return new BrowseError("invalid_params", `Cannot use "${path}": line ${line}, column ${column}: ${problem}`, {
+    hint: "Correct it, or remove it",
+    details: { path, line, column },
+  });
+}

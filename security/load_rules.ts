@@ -1,0 +1,32 @@
+/** By which rules a tab's documents load: those of the token it was opened for. */
+import { BrowseError } from "../rpc/errors.ts";
+import type { DomainRules } from "./domain_rules.ts";
+import type { Token } from "./token.ts";
+
+export interface LoadRules {
+  domains?: DomainRules;
+  /** May it be on loopback or a private network? */
+  privateAllowed: boolean;
+}
+
+export function loadRules({ domains, privateGranted }: Token): LoadRules {
+  return { privateAllowed: privateGranted, ...(domains && { domains }) };
+}
+
+/** Addresses that show nothing of any site: a blank page, a frame that its parent has written, and what the browser says. */
+const OF_NO_SITE = /^(?:about:(?:blank|srcdoc)(?:[?#]|$)|chrome-error:|$)/i;
+
+/** Is this document within the domains? Throws `blocked_url`. */
+export function assertDomain(url: string, domains: DomainRules | undefined): void {
+  if (domains === undefined || OF_NO_SITE.test(url) || domains.allows(innerUrl(url))) return;
+  const shown = url.length > 200 ? `${url.slice(0, 200)}…` : url;
+  throw new BrowseError("blocked_url", `Cannot open "${shown}": it is outside the domains of this token`, {
+    hint: `This token is limited to ${domains.patterns.join(", ")}`,
+    details: { domains: domains.patterns },
+  });
+}
+
+/** A blob is of the site that made it. */
+function innerUrl(url: string): string {
+  return /^blob:/i.test(url) ? url.slice(5) : url;
+}

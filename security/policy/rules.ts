@@ -1,0 +1,96 @@
+/** What the user wants to have asked, or never done, whoever calls: rules by command, scope, effect and host. */
+import * as v from "valibot";
+import { DomainRules } from "../domain_rules.ts";
+import { SCOPES } from "../scope.ts";
+
+/** From the mildest to the strictest. */
+const DECISIONS = ["allow", "confirm", "deny"] as const;
+export type Decision = (typeof DECISIONS)[number];
+
+/** What there is to write rules about. */
+export interface Vocabulary {
+  /** A command's own name, of its name or alias; undefined when there is none. */
+  commandNamed: (name: string) => string | undefined;
+  effects: readonly string[];
+}
+
+/** A call as rules see it. */
+export interface Judged {
+  command: string;
+  scope: string;
+  effect: string;
+  /** Addresses that it opens, and of what it works on. */
+  urls: readonly string[];
+}
+
+export interface Rule {
+  do: Decision;
+  command?: readonly string[];
+  scope?: readonly string[];
+  effect?: readonly string[];
+  host?: readonly string[];
+}
+
+const MAX_RULES = 500;
+
+/** The `policy` of a file. A rule about a command that does not exist would do nothing, so it is an error. */
+export function policySchema({ commandNamed, effects }: Vocabulary) {
+  const isCommand = (name: string) => commandNamed(name) !== undefined;
+  const command = v.pipe(
+    v.string(),
+    v.check(isCommand, (issue) => `there is no command ${issue.received}`),
+    v.transform((name) => commandNamed(name) ?? name),
+  );
+  const host = v.pipe(v.string(), v.check(isHost, "must be a host such as example.com or *.example.com"));
+  return v.pipe(
+    v.array(
+      v.strictObject({
+        do: v.picklist(DECISIONS),
+        command: v.exactOptional(oneOrMore(command)),
+        scope: v.exactOptional(oneOrMore(v.picklist(SCOPES))),
+        effect: v.exactOptional(oneOrMore(v.picklist(effects))),
+        host: v.exactOptional(oneOrMore(host)),
+      }),
+    ),
+    v.maxLength(MAX_RULES, "has too many rules"),
+  );
+}
+
+/** The first rule that fits decides; where none does, the call is allowed. */
+export function decide(rules: readonly Rule[], call: Judged): Decision {
+  return rules.find((rule) => fits(rule, call))?.do ?? "allow";
+}
+
+export function strictest(decisions: readonly Decision[]): Decision {
+  return DECISIONS.findLast((decision) => decisions.includes(decision)) ?? "allow";
+}
+
+function fits({ do: decision, command, scope, effect, host }: Rule, call: Judged): boolean {
+  if (command && !command.includes(call.command)) return false;
+  if (scope && !scope.includes(call.scope)) return false;
+  if (effect && !effect.includes(call.effect)) return false;
+  return host === undefined || fitsHost(host, call.urls, decision);
+}
+
+/** One host is enough to keep a call from running; to let it run all of them must be among those named. */
+function fitsHost(host: readonly string[], urls: readonly string[], decision: Decision): boolean {
+  const rules = new DomainRules(host);
+  const isNamed = (url: string) => rules.allows(url);
+  return decision === "allow" ? urls.length > 0 && urls.every(isNamed) : urls.some(isNamed);
+}
+
+function oneOrMore<Item extends v.GenericSchema>(item: Item) {
+  return v.pipe(
+    v.union([v.pipe(v.array(item), v.minLength(1, "must not be empty")), item]),
+    v.transform((value): v.InferOutput<Item>[] => (Array.isArray(value) ? value : [value])),
+  );
+}
+
+function isHost(text: string): boolean {
+  try {
+    new DomainRules([text]);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,88 @@
+/** A person allows at a terminal what the policy keeps back: real client, real daemon, real terminal. */
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import WebSocket from "ws";
+import { Project } from "../harness/project.ts";
+import { Client } from "../rpc/wire.ts";
+
+let project: Project;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  project = new Project();
+  mkdirSync(join(project.dir, "home"));
+  const policy = [{ do: "confirm", command: "completion" }];
+  writeFileSync(join(project.dir, "home/config.json"), JSON.stringify({ policy }));
+  const printed = await project.run("pair", "me", "--scopes", "control");
+  const [, key = ""] = /^KEY=(\S+)$/m.exec(printed) ?? [];
+  const [, url = ""] = /BROWSE_URL=(\S+)$/m.exec(printed) ?? [];
+  const answer = await fetch(`${url}/pair`, { method: "POST", body: key, headers: { accept: "text/plain" } });
+  env = { BROWSE_URL: url, BROWSE_TOKEN: (await answer.text()).trim() };
+});
+
+afterAll(async () => {
+  await project[Symbol.asyncDispose]();
+});
+
+/** The id that `completion` is refused with. */
+async function refused(): Promise<string> {
+  const { kind, confirmation, exitCode } = await project.refusal("completion", "bash");
+  expect([kind, exitCode]).toEqual(["confirmation_required", 4]);
+  return String(confirmation);
+}
+
+/** Types `answer` when the client asks for one at a terminal of its own. */
+async function confirmAtTerminal(id: string, answer: string): Promise<string> {
+  const command = `${process.execPath} ${join(import.meta.dirname, "../../dist/browse.mjs")} confirm ${id}`;
+  const child = spawn("script", ["-qec", command, "/dev/null"], { cwd: project.dir, env: { ...process.env, ...env } });
+  let shown = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    const wasAsked = shown.includes("[y/N]");
+    shown += text;
+    if (!wasAsked && shown.includes("[y/N]")) child.stdin.end(`${answer}\n`);
+  });
+  await once(child, "close");
+  return shown;
+}
+
+const hasTerminals = (() => {
+  try {
+    execFileSync("script", ["--version"]);
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
+it.runIf(hasTerminals)("runs once what a person has allowed at a terminal with another token", async () => {
+  const id = await refused();
+  const shown = await confirmAtTerminal(id, "y");
+  expect(shown).toContain('root asks for "completion" with {"shell":"bash"}');
+  expect(shown).toContain('Allowed "completion" once');
+  expect(await project.run("completion", "bash")).toContain("_browse");
+  await refused();
+});
+
+it.runIf(hasTerminals)("does not run what a person has refused", async () => {
+  const id = await refused();
+  expect(await confirmAtTerminal(id, "")).toContain('Refused "completion"');
+  expect(await refused()).not.toBe(id);
+});
+
+it("takes no yes from whoever asks, nor from a program", async () => {
+  const id = await refused();
+  expect(await project.refusal("confirm", id)).toMatchObject({
+    kind: "forbidden",
+    message: expect.stringContaining("Whoever asks"),
+  });
+  const headers = { authorization: `Bearer ${env.BROWSE_TOKEN}` };
+  const client = new Client(new WebSocket(`${env.BROWSE_URL}/rpc`, { headers }));
+  await client.opened();
+  const { error } = await client.call("confirm", { id });
+  expect(error?.message).toBe("Only a person at a terminal can allow a call");
+  client.socket.terminate();
+  expect(await refused()).toBe(id);
+});

@@ -1,0 +1,158 @@
+/** A tab loads by the rules of whoever it was opened for, whatever sends it elsewhere. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Token } from "../../security/token.ts";
+import { Gate } from "../harness/gate.ts";
+import { type Page, Site } from "../harness/site.ts";
+
+const to =
+  (location: string): Page =>
+  (_request, response) =>
+    response.writeHead(302, { location }).end();
+
+let gate: Gate;
+let site: Site;
+let token: Token;
+/** The granted host, another one, and a public name that leads to this machine. */
+let granted: string;
+let other: string;
+let rebound: string;
+let tab: string;
+
+beforeAll(async () => {
+  gate = await Gate.open(["--host-resolver-rules=MAP *.example 127.0.0.1,MAP 169.254.* ~NOTFOUND"]);
+});
+
+afterAll(async () => {
+  await gate[Symbol.asyncDispose]();
+});
+
+beforeEach(async () => {
+  site = await Site.serve({ "/": "<title>Home</title><p>Home", "/blank": "" });
+  const { port } = new URL(site.url);
+  granted = `http://granted.localhost:${port}`;
+  other = `http://other.localhost:${port}`;
+  rebound = `http://rebound.example:${port}`;
+  token = gate.pair({ name: "bob", domains: ["granted.localhost"], perSecond: 1_000, privateGranted: true });
+  tab = String((await gate.call(token, "newtab", { url: granted })).id);
+});
+
+afterEach(async () => {
+  gate.tokens.revoke("bob");
+  await site[Symbol.asyncDispose]();
+});
+
+/** What the journal has of addresses that were refused. */
+function refused(): (string | undefined)[] {
+  return gate.journal.filter(({ outcome }) => outcome === "blocked_url").map(({ refused: text }) => text);
+}
+
+async function url(): Promise<unknown> {
+  return (await gate.call(token, "url", {}, { tab })).url;
+}
+
+describe("a token limited to one domain", () => {
+  it("is refused another by name, by redirect, and by a chain of redirects", async () => {
+    site.set("/away", to(`${other}/`));
+    site.set("/twice", to(`${granted}/away`));
+    expect(await gate.refusal(token, "goto", { url: `${other}/` }, { tab })).toBe("blocked_url");
+    expect(await gate.refusal(token, "goto", { url: `${granted}/away` }, { tab })).toBe("blocked_url");
+    expect(await gate.refusal(token, "newtab", { url: `${granted}/twice` })).toBe("blocked_url");
+    expect(await url()).toBe(`${granted}/`);
+    expect(site.requests.filter((line) => line === "GET /")).toHaveLength(1);
+    expect(gate.denials.map(({ reason }) => reason)).toContain("blocked_url");
+  });
+
+  it.each([
+    ["a link", '<a href="OTHER/">Go</a>'],
+    ["a script", `<button onclick="location = 'OTHER/'">Go</button>`],
+    ["a form", '<form action="OTHER/" method="post"><button>Go</button></form>'],
+    ["a redirect behind a link", '<a href="/away">Go</a>'],
+  ])("stays where it is when %s leads elsewhere, and says so", async (_how, html) => {
+    site.set("/away", to(`${other}/`));
+    site.set("/page", html.replace("OTHER", other));
+    await gate.call(token, "goto", { url: `${granted}/page` }, { tab });
+    const { effect } = await gate.call(token, "click", { target: "text=Go" }, { tab });
+    expect(effect).toMatchObject({ refused: [`${other}/`] });
+    expect(await url()).toBe(`${granted}/page`);
+    expect(site.requests).not.toContain("POST /");
+  });
+
+  it("is not taken elsewhere by a refresh, and has no frames of elsewhere", async () => {
+    site.set("/refresh", `<meta http-equiv="refresh" content="0; url=${other}/">`);
+    site.set("/framed", `<title>Framed</title><iframe src="${other}/frame"></iframe><iframe src="/inner"></iframe>`);
+    site.set("/inner", `<script>location = "${other}/inside"</script>`);
+    const heard = gate.published.length;
+    await gate.call(token, "goto", { url: `${granted}/refresh` }, { tab });
+    await gate.call(token, "goto", { url: `${granted}/framed`, wait: "load" }, { tab });
+    expect(await url()).toBe(`${granted}/framed`);
+    expect(site.requests.filter((line) => /GET \/(frame|inside)$/.test(line))).toEqual([]);
+    expect(gate.published.slice(heard).some(({ topic }) => topic === "security")).toBe(true);
+    expect(refused().some((text) => text?.includes("outside the domains"))).toBe(true);
+  });
+
+  it("holds the tabs that its pages open to the same rules, and owns them", async () => {
+    site.set(
+      "/opener",
+      `<button onclick="window.open('${other}/popped')">Pop</button><a target=_blank rel=noopener href="/">Own</a>`,
+    );
+    await gate.call(token, "goto", { url: `${granted}/opener` }, { tab });
+    await gate.call(token, "click", { target: "text=Pop" }, { tab });
+    await gate.call(token, "click", { target: "text=Own" }, { tab });
+    const { tabs } = (await gate.call(token, "tabs")) as { tabs: { id: string; url?: string }[] };
+    for (const { id } of tabs) await gate.call(token, "text", {}, { tab: id }).catch(() => undefined);
+    const shown = gate.sessions.all.flatMap((session) => session.tabs).map(({ page }) => page.url());
+    expect(shown.filter((address) => address.startsWith(other))).toEqual([]);
+    expect(tabs.filter(({ url: address }) => address === `${granted}/`)).not.toEqual([]);
+  });
+
+  it("is held to them in a tab that was shared with it, and the tab is free again when it is gone", async () => {
+    const { id } = (await gate.call(gate.root, "newtab", { url: `${granted}/` })) as { id: string };
+    const lent = gate.pair({ name: "bob", domains: ["granted.localhost"], share: [id], privateGranted: true });
+    site.set("/link", `<a href="${other}/">Go</a>`);
+    await gate.call(lent, "goto", { url: `${granted}/link` }, { tab: id });
+    expect((await gate.call(lent, "click", { target: "text=Go" }, { tab: id })).effect).toHaveProperty("refused");
+    gate.tokens.revoke("bob");
+    await gate.call(gate.root, "goto", { url: `${other}/` }, { tab: id });
+    expect((await gate.call(gate.root, "url", {}, { tab: id })).url).toBe(`${other}/`);
+  });
+
+  it("cannot read a tab that was shared with it while it shows something else", async () => {
+    const { id } = (await gate.call(gate.root, "newtab", { url: `${other}/` })) as { id: string };
+    const lent = gate.pair({ name: "bob", domains: ["granted.localhost"], share: [id], privateGranted: true });
+    expect(await gate.refusal(lent, "text", {}, { tab: id })).toBe("blocked_url");
+  });
+
+  it("loads a granted page as it is, with parts from elsewhere", async () => {
+    site.set("/page", `<title>Page</title><script src="${other}/part.js"></script>`);
+    site.set("/part.js", "document.title = 'Made'");
+    await gate.call(token, "goto", { url: `${granted}/page`, wait: "load" }, { tab });
+    expect((await gate.call(token, "title", {}, { tab })).title).toBe("Made");
+  });
+});
+
+describe("a remote agent without the private network", () => {
+  it("is refused it by name, by redirect, and by a name that leads there", async () => {
+    const remote = gate.pair({ name: "eve", perSecond: 1_000 });
+    const place = { via: "tunnel" } as const;
+    expect(await gate.refusal(remote, "goto", { url: site.url }, place)).toBe("blocked_url");
+    expect(await gate.refusal(remote, "goto", { url: `${rebound}/` }, place)).toBe("blocked_url");
+    expect((await gate.call(remote, "url", {}, place)).url).toBe("about:blank");
+    expect(await gate.call(remote, "text", {}, place)).not.toMatchObject({ text: expect.stringContaining("Home") });
+  });
+});
+
+describe("metadata services", () => {
+  it.each([
+    ["by redirect", to("http://169.254.169.254/latest/")],
+    ["by a refresh", '<meta http-equiv="refresh" content="0; url=http://0xa9fea9fe/latest/">'],
+    ["by a script", "<script>location = 'http://2852039166/latest/'</script>"],
+  ])("are out of reach for everyone, %s", async (_how, page) => {
+    site.set("/page", page);
+    const told = gate.denials.length;
+    const answer = await gate.refusal(gate.root, "goto", { url: `${site.url}/page`, wait: "load" });
+    // A script and a refresh may come after the page was there.
+    while (gate.denials.length === told) await gate.call(gate.root, "wait", { what: "10" });
+    expect(gate.denials.at(-1)).toMatchObject({ reason: "blocked_url" });
+    if (_how === "by redirect") expect(answer).toBe("blocked_url");
+  });
+});

@@ -1,0 +1,139 @@
+/** An agent with tabs of its own, in the session where the user's tabs are. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Token } from "../../security/token.ts";
+import { Gate } from "../harness/gate.ts";
+import { Site } from "../harness/site.ts";
+
+let gate: Gate;
+let site: Site;
+/** The user's tab, which shows something private. */
+let users: string;
+let bob: Token;
+let bobs: string;
+
+beforeAll(async () => {
+  gate = await Gate.open();
+  site = await Site.serve({
+    "/": "<title>Home</title><button>Press</button>",
+    "/private": "<title>Private</title><button onclick=\"document.title = 'Pressed'\">Send</button>",
+    "/slow": (_request, response) => void response.writeHead(200, { "content-type": "text/html" }).write("<p>Slow"),
+  });
+  users = String((await gate.call(gate.root, "newtab", { url: `${site.url}/private` })).id);
+});
+
+beforeEach(async () => {
+  gate.tokens.revoke("bob");
+  bob = gate.pair({ name: "bob", perSecond: 1_000 });
+  bobs = String((await gate.call(bob, "newtab", { url: `${site.url}/` })).id);
+});
+
+afterAll(async () => {
+  await gate[Symbol.asyncDispose]();
+  await site[Symbol.asyncDispose]();
+});
+
+async function userTitle(): Promise<unknown> {
+  return (await gate.call(gate.root, "title", {}, { tab: users })).title;
+}
+
+describe("another's tab", () => {
+  it("is refused wherever a call names it, and nothing happens to it", async () => {
+    const send = `[["title"],["click","text=Send","--tab","${users}"]]`;
+    const calls: [string, Record<string, unknown>, { tab?: string }?][] = [
+      ["text", {}, { tab: users }],
+      ["click", { target: "text=Send" }, { tab: users }],
+      ["tab", { id: users }],
+      ["closetab", { id: users }],
+      ["closetab", {}, { tab: users }],
+      ["chain", { commands: send }],
+      ["chain", { commands: `title | closetab ${users}` }],
+      ["chain", { commands: `title | --tab ${users} text` }],
+      ["batch", { commands: send }],
+      ["newtab", {}, { tab: users }],
+      ["tabs", {}, { tab: users }],
+    ];
+    for (const [name, params, place = {}] of calls) {
+      const told = gate.denials.length;
+      expect([name, params, await gate.refusal(bob, name, params, place)]).toEqual([name, params, "not_owner"]);
+      expect(gate.denials[told]).toMatchObject({ reason: "not_owner" });
+    }
+    expect(await userTitle()).toBe("Private");
+  });
+
+  it("is listed by its id alone", async () => {
+    const { tabs } = (await gate.call(bob, "tabs")) as { tabs: { id: string; url?: string; current: boolean }[] };
+    expect(tabs.find(({ id }) => id === users)).toEqual({ id: users, current: false });
+    expect(tabs.find(({ id }) => id === bobs)).toEqual({ id: bobs, url: `${site.url}/`, current: true });
+    expect(JSON.stringify(await gate.call(bob, "sessions"))).not.toContain("private");
+  });
+
+  it("is not what a call without a tab means, nor one of each, nor what a ref leads to", async () => {
+    await gate.call(gate.root, "tab", { id: users });
+    const snapshot = (await gate.call(gate.root, "snapshot", { interactive: true }, { tab: users })) as object;
+    expect(JSON.stringify(snapshot)).toContain("Send");
+    expect((await gate.call(bob, "title")).title).toBe("Home");
+    // The user's button has the ref @e1, of which bob's tab knows nothing.
+    expect(await gate.refusal(bob, "click", { target: "@e1" })).toBe("unknown_ref");
+    const { tabs } = (await gate.call(bob, "tab-each", { command: ["title"] })) as { tabs: { tab: string }[] };
+    expect(tabs.map(({ tab }) => tab)).toEqual([bobs]);
+    expect((await gate.call(gate.root, "url")).url).toBe(`${site.url}/private`);
+    expect(await userTitle()).toBe("Private");
+  });
+
+  it("is never made current by closing the last of one's own", async () => {
+    expect(await gate.call(bob, "closetab")).toEqual({ closed: bobs });
+    expect((await gate.call(bob, "url")).url).toBe("about:blank");
+  });
+
+  it("is open to whoever it was shared with, and other tabs stay closed", async () => {
+    const { id } = (await gate.call(gate.root, "newtab", { url: `${site.url}/` })) as { id: string };
+    const lent = gate.pair({ name: "amy", share: [id] });
+    expect((await gate.call(lent, "title", {}, { tab: id })).title).toBe("Home");
+    expect((await gate.call(lent, "tab", { id })).id).toBe(id);
+    expect((await gate.call(lent, "title")).title).toBe("Home");
+    expect(await gate.refusal(lent, "title", {}, { tab: users })).toBe("not_owner");
+    expect(await gate.refusal(lent, "title", {}, { tab: bobs })).toBe("not_owner");
+  });
+});
+
+describe("a session", () => {
+  it("is its own when it made it, and another's is refused", async () => {
+    await gate.call(bob, "newtab", { url: `${site.url}/` }, { session: "bobs" });
+    expect(await gate.refusal(bob, "emulate", { colorScheme: "dark" }, { session: "bobs" })).toBeUndefined();
+    expect(await gate.refusal(bob, "emulate", { colorScheme: "dark" })).toBe("not_owner");
+    const amy = gate.pair({ name: "amy" });
+    expect(await gate.refusal(amy, "title", {}, { session: "bobs" })).toBe("not_owner");
+    await gate.call(gate.root, "newtab", {}, { session: "users" });
+    expect(await gate.refusal(bob, "title", {}, { session: "users" })).toBe("not_owner");
+    expect(await gate.refusal(bob, "chain", { commands: "title --session users" })).toBe("not_owner");
+  });
+
+  it("of everyone has the user's cookies for every agent in it", async () => {
+    await gate.call(gate.root, "cookie", { name: "login", value: "yes" }, { tab: users });
+    await gate.call(bob, "goto", { url: `${site.url}/private` });
+    const [cookie] = await gate.sessions.find("default")!.context.cookies(site.url);
+    expect(cookie?.name).toBe("login");
+    expect(await gate.refusal(bob, "cookies")).toBe("forbidden");
+  });
+});
+
+describe("a token that is revoked", () => {
+  it("takes its running call along, and a chain with the steps that are left", async () => {
+    const waiting = gate.refusal(bob, "wait", { what: "30000" });
+    const chain = gate.refusal(bob, "chain", { commands: "wait 30000 | goto about:blank" });
+    while (gate.published.filter(({ data }) => data.command === "wait" && data.phase === "started").length < 2) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    gate.tokens.revoke("bob");
+    expect(await waiting).toBe("unauthorized");
+    expect(await chain).toBe("unauthorized");
+    expect(await gate.refusal(bob, "title")).toBe("unauthorized");
+    expect((await gate.call(gate.root, "url", {}, { tab: bobs })).url).toBe(`${site.url}/`);
+  });
+
+  it("leaves nothing of its tabs to the next of its name", async () => {
+    gate.tokens.revoke("bob");
+    const next = gate.pair({ name: "bob" });
+    expect(await gate.refusal(next, "title", {}, { tab: bobs })).toBe("not_owner");
+  });
+});

@@ -1,0 +1,123 @@
+/** Dispatch itself on a real Chromium, for calls of any token, without a daemon's process around it. */
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser } from "playwright";
+import { translateDriverError } from "../../browser/driver_errors.ts";
+import { LoadGuard } from "../../browser/load_guard.ts";
+import { launchPlainChromium } from "../../browser/plain_chromium.ts";
+import { Sessions } from "../../browser/sessions.ts";
+import "../../commands/mod.ts";
+import type { Daemon } from "../../commands/daemon.ts";
+import { observeEffects } from "../../refs/effects.ts";
+import { registerReader } from "../../refs/reader.ts";
+import { followRefs } from "../../refs/table.ts";
+import { Dispatcher } from "../../rpc/dispatch.ts";
+import type { JournalEntry } from "../../rpc/journal.ts";
+import type { Denial } from "../../security/denials.ts";
+import { MadeFiles } from "../../security/made_files.ts";
+import { decide, type Rule } from "../../security/policy/rules.ts";
+import { rootToken, type Token, TokenRegistry } from "../../security/token.ts";
+
+export class Gate implements AsyncDisposable {
+  readonly tokens = new TokenRegistry();
+  readonly root = rootToken();
+  readonly denials: Denial[] = [];
+  readonly journal: JournalEntry[] = [];
+  /** The user's. */
+  policy: readonly Rule[] = [];
+  readonly published: { topic: string; data: Record<string, unknown> }[] = [];
+  readonly dir = mkdtempSync(join(tmpdir(), "browse-gate-"));
+  readonly sessions: Sessions;
+  readonly dispatcher: Dispatcher;
+  readonly #browser: Browser;
+
+  private constructor(browser: Browser) {
+    this.#browser = browser;
+    this.tokens.add("root", this.root);
+    const guard = new LoadGuard({
+      resolvedElsewhere: () => false,
+      onRefused: (tab, load) => this.dispatcher.tellOfLoad(tab, load),
+    });
+    this.sessions = new Sessions({
+      provider: {
+        state: "running",
+        version: undefined,
+        open: async () => browser,
+        whenGone: Promise.withResolvers<void>().promise,
+        close: async () => {},
+      },
+      artifactsDir: this.dir,
+      dialogPolicy: () => "accept",
+      guard,
+      onTab: (tab) => {
+        followRefs(tab);
+        guard.watch(tab);
+      },
+    });
+    this.dispatcher = new Dispatcher({
+      daemon: { status: () => ({}), artifactsDir: this.dir } as unknown as Daemon,
+      sessions: this.sessions,
+      policy: {
+        projectDir: this.dir,
+        stateDir: join(this.dir, ".browse"),
+        homeStateDir: join(this.dir, "home"),
+        made: new MadeFiles({ ownFolders: [this.dir] }),
+      },
+      observe: observeEffects,
+      decide: (call) => decide(this.policy, call),
+      protect: async (tab, holder) => await guard.protect(tab, holder),
+      translate: translateDriverError,
+      isLive: (token) => this.tokens.isLive(token),
+      recordDenial: (denial) => void this.denials.push(denial),
+      record: (entry) => void this.journal.push(entry),
+      publish: (topic, data) => void this.published.push({ topic, data }),
+      logFault: (command, error) => console.error(command, error.cause ?? error),
+    });
+    this.tokens.onRevoked((token) => {
+      this.dispatcher.revoke(token);
+      guard.release(token);
+    });
+  }
+
+  /** `args` are flags of Chromium. */
+  static async open(args: string[] = []): Promise<Gate> {
+    await registerReader();
+    return new Gate(await launchPlainChromium({ args }));
+  }
+
+  /** A client token, as pairing gives it. */
+  pair(request: Parameters<TokenRegistry["issuePairingKey"]>[0]): Token {
+    const { token } = this.tokens.exchange(this.tokens.issuePairingKey(request).key);
+    return token;
+  }
+
+  async call(token: Token, name: string, params: Record<string, unknown> = {}, options: CallPlace = {}) {
+    const { via = "local", ...place } = options;
+    const signal = AbortSignal.timeout(20_000);
+    const caller = { token, via, client: "spec/1", cwd: this.dir };
+    return (await this.dispatcher.call(caller, name, params, { ...place, signal })).result;
+  }
+
+  /** The kind of error that the call is refused with; undefined when it is not. */
+  async refusal(...call: Parameters<Gate["call"]>): Promise<string | undefined> {
+    try {
+      await this.call(...call);
+      return undefined;
+    } catch (error) {
+      return (error as { kind?: string }).kind ?? String(error);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#browser.close();
+    rmSync(this.dir, { recursive: true, force: true });
+  }
+}
+
+interface CallPlace {
+  session?: string;
+  tab?: string;
+  via?: "local" | "tunnel";
+}

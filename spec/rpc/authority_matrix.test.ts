@@ -1,0 +1,253 @@
+/**
+ * Every command, by every kind of token, from this machine and through the tunnel, on a tab of one's own, of somebody
+ * else's, and on none: allowed, or the right refusal. What each command needs is written down here once more, from the
+ * specification, so that no change of a command's metadata goes unseen.
+ */
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { allCommands, type Command, type Scope } from "../../commands/command.ts";
+import "../../commands/mod.ts";
+import { parseArgv } from "../../rpc/argv.ts";
+import { CallGate } from "../../rpc/call_gate.ts";
+import { BrowseError, type ErrorKind } from "../../rpc/errors.ts";
+import { shellWords } from "../../rpc/shell_words.ts";
+import { MadeFiles } from "../../security/made_files.ts";
+import { rootToken, type Token, TokenRegistry } from "../../security/token.ts";
+
+const names = (text: string) => text.trim().split(/\s+/);
+
+const SCOPE: Record<Scope, string[]> = {
+  read: names(`url title wait text html links forms accessibility markdown media data find ux-audit css attrs is box
+    count value console network dialog perf inspect a11y snapshot screenshot table tabs sessions status help docs
+    completion security`),
+  write: names(`goto back forward reload load-html click fill fill-form select check uncheck hover focus drag drop type
+    press scroll mouse viewport upload dialog-accept dialog-dismiss dialog-policy emulate pdf record trace download
+    scrape archive newtab closetab`),
+  admin: names(`js eval cookies storage cookie header useragent style cdp memory cleanup prettyscreenshot cookie-import
+    scan`),
+  control: names("confirm session state start stop restart doctor setup pair unpair agents tunnel"),
+  meta: names("frame responsive diff tab tab-each chain batch watch journal"),
+};
+
+/** The marked column of the specification's tables. */
+const REMOTE = new Set(
+  names(`goto back forward reload url title wait text html links forms accessibility markdown media data find click fill
+    fill-form select check uncheck hover focus drag type press scroll snapshot screenshot tabs newtab closetab chain help`),
+);
+
+/** They change or tell what everyone in the session shares. */
+const OF_SESSION = new Set(
+  names("cookies cookie cookie-import header useragent emulate viewport dialog-policy trace state"),
+);
+const OF_EVERYBODY = new Set(names("journal memory security pair unpair agents tunnel"));
+
+/** Examples that need another scope than their command, because of a param. */
+const RAISED: [RegExp, Scope][] = [
+  [/^browse cdp (--list|DOM\.getBoxModel|DOM\.getDocument|Performance\.getMetrics)/, "read"],
+  [/^browse network --har /, "write"],
+  [/^browse screenshot .*\.png/, "write"],
+  [/^browse snapshot .*-o /, "write"],
+  [/^browse security log/, "control"],
+];
+
+/** What an example writes: not for remote agents, whose screenshots are base64 only. */
+const WRITES = /^browse screenshot(?!.*--base64)|^browse snapshot .*-o /;
+
+interface Case {
+  example: string;
+  command: Command;
+  params: Record<string, unknown>;
+  scope: Scope;
+}
+
+interface Place {
+  where: string;
+  session?: string;
+  tab?: string;
+}
+
+const registry = new TokenRegistry();
+const dir = realpathSync(mkdtempSync(join(tmpdir(), "browse-matrix-")));
+
+function client(name: string, request: Partial<Parameters<TokenRegistry["issuePairingKey"]>[0]> = {}): Token {
+  const { key } = registry.issuePairingKey({ name, share: ["t3"], perSecond: 1_000, ...request });
+  const { token } = registry.exchange(key);
+  // The rate has a test of its own.
+  const { rate: _, ...unhurried } = token;
+  return unhurried;
+}
+
+const holders: Record<string, Token> = {
+  root: rootToken(),
+  "client, as paired by default": client("default"),
+  "client that reads": client("reader", { scopes: ["read"] }),
+  "client with every scope": client("all-scopes", { scopes: ["read", "write", "admin", "control", "meta"] }),
+  "client with every scope and a domain": client("domain", {
+    scopes: ["read", "write", "admin", "control", "meta"],
+    domains: ["shop.example", "127.0.0.1"],
+  }),
+  "client with all tabs": client("all-tabs", { tabs: "all" }),
+  skill: registry.issueSkill("prices", new Set(["read", "write"]), { timeoutMs: 1_000, tabs: "all" }).token,
+  "skill with its own tab": registry.issueSkill("stock", new Set(["read"]), { timeoutMs: 1_000, tabs: "own" }).token,
+  panel: registry.issuePanel("side-panel").token,
+};
+
+const PLACES: Place[] = [
+  { where: "nowhere in particular" },
+  { where: "its own tab", tab: "t1" },
+  { where: "a tab shared with it", tab: "t3" },
+  { where: "another's tab", tab: "t2" },
+  { where: "a tab that is not open", tab: "t99" },
+  { where: "its own session", session: "mine" },
+  { where: "a new session", session: "fresh" },
+  { where: "another's session", session: "theirs" },
+];
+
+const stranger: Token = { ...rootToken(), name: "stranger" };
+let cases: Case[];
+
+beforeAll(() => {
+  writeFileSync(join(dir, "receipt.txt"), "Lamp\n");
+  writeFileSync(join(dir, "receipt.html"), "<p>Lamp</p>\n");
+  writeFileSync(join(dir, "cookies.txt"), "");
+  writeFileSync(join(dir, "look.txt"), "title\n");
+  writeFileSync(join(dir, "count-links.js"), "1\n");
+  cases = allCommands().flatMap((command) =>
+    command.examples.map((example) => {
+      const words = shellWords(example)?.slice(1) ?? [];
+      const { params } = parseArgv(words, { stdin: "[]" });
+      const own = (Object.keys(SCOPE) as Scope[]).find((scope) => SCOPE[scope].includes(command.name));
+      if (!own) throw new Error(`Nothing is specified for "${command.name}"`);
+      return { example, command, params, scope: RAISED.find(([of]) => of.test(example))?.[1] ?? own };
+    }),
+  );
+});
+
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+/** A gate before which the holder has the tab t1 and the session "mine", and somebody else all others. */
+function gateFor(holder: Token): CallGate {
+  const tabs = new Map([
+    ["t1", { id: "t1", session: "default", holder }],
+    ["t2", { id: "t2", session: "default", holder: stranger }],
+    ["t3", { id: "t3", session: "default", holder: stranger }],
+  ]);
+  const sessions = new Map([
+    ["default", { name: "default", holder: undefined }],
+    ["mine", { name: "mine", holder }],
+    ["theirs", { name: "theirs", holder: stranger }],
+  ]);
+  return new CallGate({
+    decide: () => "allow",
+    sessions: { tab: (id) => tabs.get(id), session: (name) => sessions.get(name), shown: () => undefined },
+    policy: {
+      projectDir: dir,
+      stateDir: join(dir, ".browse"),
+      homeStateDir: join(dir, "home"),
+      made: new MadeFiles({ ownFolders: [dir] }),
+    },
+    isLive: () => true,
+    record: () => {},
+    recordDenial: () => {},
+    publish: () => {},
+  });
+}
+
+/** What the specification says of one cell. */
+function expected({ command, example, scope }: Case, token: Token, via: "local" | "tunnel", place: Place) {
+  const { name } = command;
+  if (via === "tunnel") {
+    if (token.kind === "root") return "unauthorized";
+    if (!REMOTE.has(name) || WRITES.test(example)) return "forbidden";
+  }
+  if (!token.scopes.has(scope)) return "forbidden";
+  if (token.tabs === "all") return "allowed";
+  if (place.tab === "t2" || (place.tab === "t3" && !token.shared.has("t3"))) return "not_owner";
+  if (OF_EVERYBODY.has(name)) return "not_owner";
+  if (command.needs === "daemon") return "allowed";
+  if (place.session === "theirs") return "not_owner";
+  const hasSession = place.session === "mine" || place.session === "fresh";
+  const isTrusted = token.scopes.has("admin") && !token.domains;
+  return OF_SESSION.has(name) && !hasSession && !isTrusted ? "not_owner" : "allowed";
+}
+
+function outcome(gate: CallGate, { command, params }: Case, token: Token, via: "local" | "tunnel", place: Place) {
+  const { session, tab } = place;
+  const caller = { token, via, client: "spec/1", ...(via === "local" && { cwd: dir }) };
+  try {
+    gate.admit(caller, command.name, params, {
+      signal: AbortSignal.abort(),
+      ...(session !== undefined && { session }),
+      ...(tab !== undefined && { tab }),
+    });
+    return "allowed";
+  } catch (error) {
+    return error instanceof BrowseError ? error.kind : String(error);
+  }
+}
+
+it("knows every command, and each once", () => {
+  const specified = Object.values(SCOPE).flat().sort();
+  expect(specified).toEqual(
+    allCommands()
+      .map(({ name }) => name)
+      .sort(),
+  );
+  for (const set of [REMOTE, OF_SESSION, OF_EVERYBODY]) for (const name of set) expect(specified).toContain(name);
+});
+
+describe.each(Object.entries(holders))("%s", (_kind, token) => {
+  it.each(["local", "tunnel"] as const)("%s: each command, wherever it is to work", (via) => {
+    const gate = gateFor(token);
+    const wrong: string[] = [];
+    for (const one of cases) {
+      for (const place of PLACES) {
+        const is = outcome(gate, one, token, via, place);
+        const should = expected(one, token, via, place);
+        if (is !== should) wrong.push(`${one.example} on ${place.where}: ${is}, not ${should}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it("may name a tab in its params only if it may use it", () => {
+    const gate = gateFor(token);
+    const owned: (ErrorKind | "allowed")[] = token.tabs === "all" ? ["allowed"] : ["not_owner"];
+    for (const one of cases) {
+      for (const param of one.command.tabParams ?? []) {
+        const naming = (id: string) =>
+          outcome(gate, { ...one, params: { ...one.params, [param]: id } }, token, "local", PLACES[0]!);
+        const isIn = token.scopes.has(one.scope);
+        expect([one.example, naming("t2")]).toEqual([one.example, isIn ? owned[0] : "forbidden"]);
+        for (const id of ["t1", "t3"]) {
+          const isShared = id === "t1" || token.tabs === "all" || token.shared.has(id);
+          expect([one.example, id, naming(id)]).toEqual([
+            one.example,
+            id,
+            isIn ? (isShared ? "allowed" : "not_owner") : "forbidden",
+          ]);
+        }
+      }
+    }
+  });
+});
+
+it("gives a token that does not hold any more nothing at all", () => {
+  const token = client("gone");
+  const gate = new CallGate({
+    decide: () => "allow",
+    sessions: { tab: () => undefined, session: () => undefined, shown: () => undefined },
+    policy: { projectDir: dir, stateDir: dir, homeStateDir: dir, made: new MadeFiles({ ownFolders: [dir] }) },
+    isLive: (asked) => asked !== token,
+    record: () => {},
+    recordDenial: () => {},
+    publish: () => {},
+  });
+  for (const one of cases) {
+    for (const via of ["local", "tunnel"] as const) {
+      expect([one.example, outcome(gate, one, token, via, PLACES[0]!)]).toEqual([one.example, "unauthorized"]);
+    }
+  }
+});
