@@ -18,17 +18,20 @@ import { observeEffects } from "./refs/effects.ts";
 import { registerReader } from "./refs/reader.ts";
 import { followRefs } from "./refs/table.ts";
 import type { Answer, Caller, CallOptions } from "./rpc/call.ts";
+import { CallRecorder } from "./rpc/call_record.ts";
 import { makeCliExec } from "./rpc/cli_exec.ts";
 import { completionFor } from "./rpc/completion.ts";
 import { DaemonLog } from "./rpc/daemon_log.ts";
 import { Dispatcher } from "./rpc/dispatch.ts";
 import { BrowseError } from "./rpc/errors.ts";
+import { EventFiles } from "./rpc/event_files.ts";
 import { EventHub } from "./rpc/events.ts";
 import { helpFor, helpOverview } from "./rpc/help.ts";
 import { IdleTimer } from "./rpc/idle_timer.ts";
 import { type JournalEntry, type JournalQuery, readJournal } from "./rpc/journal.ts";
 import { JsonLinesFile } from "./rpc/json_lines_file.ts";
 import { checkLaunch, type HandoverAnswer, handover, type LaunchSettings, modeOf } from "./rpc/launch_settings.ts";
+import { Metrics } from "./rpc/metrics.ts";
 import { openRpcDocument } from "./rpc/openrpc.ts";
 import { PROTOCOL_VERSION } from "./rpc/protocol.ts";
 import { type RpcServer, startRpcServer } from "./rpc/server.ts";
@@ -81,8 +84,10 @@ class RunningDaemon implements Daemon {
 
   // What is written down, and what is told.
   readonly #log = new DaemonLog();
-  readonly #hub = new EventHub();
+  readonly #files: EventFiles;
+  readonly #hub: EventHub;
   readonly #journal: JsonLinesFile;
+  readonly #metrics = new Metrics();
   readonly #stateFile: StateFile;
   #lossNotice: string | undefined;
 
@@ -108,14 +113,12 @@ class RunningDaemon implements Daemon {
     this.states = new StateStore(join(stateDir, "states"), new StateKeys(settings.stateKey));
     this.#stateFile = new StateFile(stateDir);
     this.#lossNotice = lossNotice(this.#stateFile.previous());
-    this.#journal = new JsonLinesFile(join(stateDir, "journal.jsonl"), (error) =>
-      this.#log.write("error", "Cannot write the journal", error),
-    );
+    const onTrouble = (message: string, cause?: unknown) => this.#log.write("error", message, cause);
+    this.#files = new EventFiles(stateDir, onTrouble);
+    this.#hub = new EventHub({ keep: (event) => this.#files.keep(event) });
+    this.#journal = new JsonLinesFile(join(stateDir, "journal.jsonl"), { onTrouble });
     this.#launch = { headed: settings.headed, proxy: settings.proxy };
-    this.#watchdog = new Watchdog({
-      stateDir,
-      onTrouble: (message, cause) => this.#log.write("error", message, cause),
-    });
+    this.#watchdog = new Watchdog({ stateDir, onTrouble });
     this.#chromium = new Chromium({
       launch: this.#launch,
       sandbox: this.#isSandboxed,
@@ -128,7 +131,8 @@ class RunningDaemon implements Daemon {
       artifactsDir: this.artifactsDir,
       dialogPolicy: () => (this.#launch.headed ? "ask" : "accept"),
       onTab: followRefs,
-      onFault: (message, cause) => this.#log.write("error", message, cause),
+      onFault: onTrouble,
+      report: (topic, data, place) => this.#hub.publish(topic, data, place),
     });
     this.#dispatcher = this.#makeDispatcher();
     this.#idle = new IdleTimer({
@@ -173,6 +177,9 @@ class RunningDaemon implements Daemon {
       connections: this.#server?.connectionCount ?? 0,
       sessions: this.#sessions.all.map(({ name, tabs }) => ({ name, tabs: tabs.length })),
       memoryBytes: process.memoryUsage.rss(),
+      calls: this.#metrics.commands,
+      events: this.#hub.figures,
+      runningCalls: this.#server?.runningCalls ?? 0,
     };
   }
 
@@ -198,7 +205,7 @@ class RunningDaemon implements Daemon {
   }
 
   async journal(query: JournalQuery): Promise<JournalEntry[]> {
-    this.#journal.flush();
+    await this.#journal.flush();
     return await readJournal(join(this.stateDir, "journal.jsonl"), query);
   }
 
@@ -237,8 +244,13 @@ class RunningDaemon implements Daemon {
       },
       observe: observeEffects,
       translate: translateDriverError,
-      record: (entry) => this.#journal.append(entry),
-      publish: (topic, data, place) => this.#hub.publish(topic, data, place),
+      recorder: new CallRecorder({
+        record: (entry) => {
+          this.#journal.append(entry);
+          this.#metrics.note(entry);
+        },
+        publish: (topic, data, place) => this.#hub.publish(topic, data, place),
+      }),
       logFault: (name, error) => this.#log.write("error", `"${name}" failed: ${error.message}`, error.cause ?? error),
     });
   }
@@ -290,6 +302,7 @@ class RunningDaemon implements Daemon {
   }
 
   #watch({ pid, profileDir }: BrowserProcess): void {
+    this.#hub.publish("daemon", { event: "browserUp", pid });
     this.#watched = identityOf(pid);
     if (this.#watched) this.#watchdog.watch(this.#watched, profileDir ? [profileDir] : []);
   }
@@ -313,13 +326,14 @@ class RunningDaemon implements Daemon {
   async #end({ ended, successor }: Ending): Promise<void> {
     this.#idle.stop();
     this.#hub.publish("daemon", { event: "shuttingDown" });
+    this.#hub.close();
     if (ended) await this.#stateFile.leave(ended);
     else this.#stateFile.remove();
     await this.#server?.close();
     await this.#chromium.close();
     if (this.#watched) this.#watchdog.unwatch(this.#watched);
     await this.#watchdog.close();
-    this.#journal.flush();
+    await Promise.all([this.#journal.flush(), this.#files.flush()]);
     this.#lock.release();
     if (successor) startSuccessor(successor, this.#launch, this.stateDir);
     process.exit(0);

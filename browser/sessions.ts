@@ -3,6 +3,7 @@ import type { Browser, BrowserContext } from "playwright";
 import { BrowseError } from "../rpc/errors.ts";
 import type { BrowserProvider } from "./chromium.ts";
 import type { DialogPolicy } from "./dialogs.ts";
+import type { Report } from "./report.ts";
 import { CONTEXT_OPTIONS, noSuchTab, Session } from "./session.ts";
 import type { Tab } from "./tab.ts";
 
@@ -16,6 +17,8 @@ export interface SessionsOptions {
   onContext?: (context: BrowserContext) => Promise<void>;
   /** Something went wrong that no call is there to hear of. */
   onFault?: (message: string, cause: unknown) => void;
+  /** Where what happens in the browser is told. */
+  report?: Report;
 }
 
 const SESSION_NAME = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u;
@@ -92,6 +95,7 @@ export class Sessions {
       ...(this.#options.onTab ? { onTab: this.#options.onTab } : {}),
       ...(this.#options.onContext ? { onContext: this.#options.onContext } : {}),
       ...(this.#options.onFault ? { onFault: this.#options.onFault } : {}),
+      ...(this.#options.report ? { report: this.#options.report } : {}),
       onClosed: () => {
         this.#sessions.delete(name);
         this.#ready.delete(name);

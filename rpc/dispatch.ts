@@ -24,22 +24,22 @@ import { commandNamed, parseArgv } from "./argv.ts";
 import { authorize } from "./authorize.ts";
 import type { Answer, Caller, CallOptions } from "./call.ts";
 import { CallFiles } from "./call_files.ts";
+import type { CallRecorder, CallTrace } from "./call_record.ts";
 import { checkAddress, checkOut, checkPaths, checkUrls, type PolicyPorts, writePolicy } from "./check_params.ts";
-import { BrowseError } from "./errors.ts";
-import type { JournalEntry } from "./journal.ts";
+import { BrowseError, toBrowseError } from "./errors.ts";
+import type { ActedOn } from "./journal.ts";
 import { parseParams } from "./params.ts";
 import { fileContent, print } from "./print.ts";
-import { type EffectObserver, runOnSession, runOnTab } from "./run_on_tab.ts";
+import { type Observe, runOnSession, runOnTab } from "./run_on_tab.ts";
 
 export interface DispatchPorts {
   daemon: Daemon;
   sessions: Sessions;
   policy: PolicyPorts;
-  observe: (tab: Tab) => EffectObserver;
+  observe: Observe;
   /** The driver's errors in our words. */
   translate: (error: unknown) => BrowseError;
-  record: (entry: JournalEntry) => void;
-  publish: (topic: "activity", data: Record<string, unknown>, where: { session?: string; tab?: string }) => void;
+  recorder: CallRecorder;
   logFault: (command: string, error: BrowseError) => void;
 }
 
@@ -71,7 +71,15 @@ export class Dispatcher {
 
   /** Runs one call. Rejects with `BrowseError` only. */
   async call(caller: Caller, name: string, params: Record<string, unknown>, options: CallOptions): Promise<Answer> {
-    return await this.#run(this.#prepare(caller, name, params, options));
+    const started = performance.now();
+    let ready: ReadyCall;
+    try {
+      ready = this.#prepare(caller, name, params, options);
+    } catch (error) {
+      this.#ports.recorder.refused({ caller, name, params, options }, toBrowseError(error), started);
+      throw error;
+    }
+    return await this.#run(ready);
   }
 
   /** The browser ended by itself: every running call ends with `error`, whatever the driver makes of it. */
@@ -100,15 +108,15 @@ export class Dispatcher {
   async #run(call: ReadyCall): Promise<Answer> {
     const started = performance.now();
     const trace: CallTrace = {};
-    this.#publishStart(call);
+    const record = this.#ports.recorder.started(call);
     try {
       const answer = await this.#withDeadline(call, trace);
-      this.#record(call, trace, "ok", started);
+      record(trace, "ok", started);
       return answer;
     } catch (error) {
       const told = this.#browserGone ?? this.#ports.translate(error);
       if (told.kind === "internal") this.#ports.logFault(call.command.name, told);
-      this.#record(call, trace, told.kind, started);
+      record(trace, told.kind, started);
       throw told;
     }
   }
@@ -183,7 +191,10 @@ export class Dispatcher {
       },
     };
     const run = async () => await command.run(context, params);
-    return await runOnTab({ command, effect: call.effect, tab, signal, run, observe: this.#ports.observe });
+    const onActed = (elements: readonly ActedOn[]) => {
+      trace.elements = elements;
+    };
+    return await runOnTab({ command, effect: call.effect, tab, signal, run, observe: this.#ports.observe, onActed });
   }
 
   async #locate({ session, tab }: CallOptions): Promise<{ session: Session; tab?: Tab }> {
@@ -205,6 +216,7 @@ export class Dispatcher {
       log: (level, message) => options.notify?.log(level, message),
       progress: (done, total, unit) => options.notify?.progress(done, total, unit),
       ...(stream && { stream }),
+      ...(options.notify?.follow && { follow: options.notify.follow }),
       save: async (path, content) => await files.save(path, content),
       checkHop: async (url) =>
         await checkHop(url, {
@@ -224,30 +236,6 @@ export class Dispatcher {
       },
     };
   }
-
-  #publishStart({ command, shownParams, caller }: ReadyCall): void {
-    const data = { phase: "started", command: command.name, params: shownParams, client: caller.client };
-    this.#ports.publish("activity", data, {});
-  }
-
-  #record(call: ReadyCall, trace: CallTrace, outcome: string, started: number): void {
-    const { command, shownParams, caller } = call;
-    const ms = Math.round((performance.now() - started) * 10) / 10;
-    this.#ports.record({
-      time: new Date().toISOString(),
-      command: command.name,
-      params: shownParams,
-      client: caller.client,
-      ...trace,
-      outcome,
-      ms,
-    });
-    this.#ports.publish(
-      "activity",
-      { phase: "ended", command: command.name, outcome, ms, client: caller.client },
-      trace,
-    );
-  }
 }
 
 /** Where a plain answer may be printed piece by piece; undefined where it is wanted whole. */
@@ -262,13 +250,6 @@ interface RunningCall {
   timeoutMs: number;
   trace: CallTrace;
   files: CallFiles;
-}
-
-/** What became known of a call while it ran, for the journal. */
-interface CallTrace {
-  session?: string;
-  tab?: string;
-  effect?: EffectReport;
 }
 
 function answerOf({ command, params }: ReadyCall, result: CommandResult, effect: EffectReport | undefined): Answer {

@@ -8,7 +8,8 @@ import type { CallNotify, CallOptions, Dispatch } from "./call.ts";
 import type { CliExec } from "./cli_exec.ts";
 import type { Connection } from "./connection.ts";
 import { BrowseError, toBrowseError } from "./errors.ts";
-import { type EventHub, TOPICS } from "./events.ts";
+import { type CanSee, type EventHub, TOPICS } from "./events.ts";
+import { follow } from "./follow.ts";
 import type { HandoverAnswer } from "./launch_settings.ts";
 import * as schemas from "./method_schemas.ts";
 import { suggestion } from "./nearest.ts";
@@ -16,6 +17,7 @@ import { parseMethodParams } from "./params.ts";
 import { type HelloResult, PROTOCOL_VERSION, type RpcRequest } from "./protocol.ts";
 import { failure } from "./response.ts";
 import { wellFormedJson } from "./terminal.ts";
+import { assertTopics, type OwnsTab, visibilityOf } from "./visibility.ts";
 
 export interface MethodPorts {
   /** Of the daemon. */
@@ -23,6 +25,8 @@ export interface MethodPorts {
   dispatch: Dispatch;
   cliExec: CliExec;
   hub: EventHub;
+  /** Nobody owns a tab when absent. */
+  owns?: OwnsTab;
   cancel: (clientKey: string, id: string | number) => boolean;
   openRpc: () => Record<string, unknown>;
   /** A client of another version asks the daemon to make room. */
@@ -97,7 +101,7 @@ function addProtocolMethods(server: Methods, ports: MethodPorts): void {
   server.addMethod("events.subscribe", (params: Params, { connection, call }) => {
     const accepted = parsed(schemas.Subscribe, params);
     requireLocal(connection, "read");
-    const result = hub.subscribe(connection, accepted);
+    const result = hub.subscribe(connection, accepted, { canSee: sightOf(ports, connection, accepted.topics) });
     // The client must have the subscription's id before its first event.
     void call.answer.then(() => setImmediate(() => hub.start(result.subscription)));
     return result;
@@ -108,7 +112,7 @@ function addProtocolMethods(server: Methods, ports: MethodPorts): void {
   server.addMethod("events.history", (params: Params, { connection }) => {
     const accepted = parsed(schemas.History, params);
     requireLocal(connection, "read");
-    return hub.history(accepted);
+    return hub.history(accepted, sightOf(ports, connection, accepted.topics));
   });
 }
 
@@ -136,7 +140,21 @@ async function execute(ports: MethodPorts, params: Params, { connection, call }:
     signal: call.signal,
     notify: notifyOf(call),
     output: (stream, text) => call.tell("output", { stream, text }),
+    follow: async (followed, render) =>
+      await follow(ports.hub, connection, {
+        ...followed,
+        call: call.id,
+        signal: call.signal,
+        canSee: sightOf(ports, connection, followed.topics),
+        render,
+      }),
   });
+}
+
+/** What this connection may see of the topics. Throws `forbidden` when that is nothing. */
+function sightOf({ owns = () => false }: MethodPorts, { caller }: Connection, topics: readonly string[]): CanSee {
+  assertTopics(caller, topics);
+  return visibilityOf(caller, owns);
 }
 
 function hello({ version }: MethodPorts, params: Params, { connection }: MethodContext): HelloResult {

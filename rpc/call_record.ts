@@ -1,0 +1,117 @@
+/** What is written down and told of each call: when it begins, when it ends, and when it was refused before it began. */
+import type { EffectReport } from "../browser/effect_report.ts";
+import { type Command, findCommand } from "../commands/command.ts";
+import { redactParams } from "../security/redact.ts";
+import type { Caller, CallOptions } from "./call.ts";
+import type { BrowseError } from "./errors.ts";
+import { type ActedOn, type JournalEntry, shownEffect } from "./journal.ts";
+
+/** Outcomes that mean: this caller may not. */
+const DENIALS: ReadonlySet<string> = new Set([
+  "forbidden",
+  "not_owner",
+  "blocked_url",
+  "blocked_path",
+  "blocked_content",
+  "rate_limited",
+]);
+
+export interface CallRecordPorts {
+  record: (entry: JournalEntry) => void;
+  publish: (topic: "activity" | "security", data: Record<string, unknown>, place: Place) => void;
+}
+
+interface Place {
+  session?: string;
+  tab?: string;
+}
+
+/** What became known of a call while it ran. */
+export interface CallTrace extends Place {
+  effect?: EffectReport;
+  elements?: readonly ActedOn[];
+}
+
+/** A call as it came. */
+interface UncheckedCall {
+  caller: Caller;
+  name: string;
+  params: Record<string, unknown>;
+  options: CallOptions;
+}
+
+/** A call that begins. */
+interface StartedCall {
+  command: Command;
+  /** Secrets redacted. */
+  shownParams: unknown;
+  caller: Caller;
+  options: CallOptions;
+}
+
+/** `outcome` is "ok" or the kind of the error, `started` is by `performance.now()`. */
+type RecordEnd = (trace: CallTrace, outcome: string, started: number) => void;
+
+export class CallRecorder {
+  readonly #ports: CallRecordPorts;
+  /** Numbers the calls, so that what is told of one can be put together. */
+  #last = 0;
+
+  constructor(ports: CallRecordPorts) {
+    this.#ports = ports;
+  }
+
+  /** Tells that the call begins; what it gives is to be called at its end. */
+  started({ command, shownParams, caller, options }: StartedCall): RecordEnd {
+    const data = { call: ++this.#last, command: command.name, client: caller.client };
+    this.#ports.publish("activity", { phase: "started", ...data, params: shownParams }, placeOf(options));
+    return (trace, outcome, started) => {
+      const ms = msSince(started);
+      const { elements = [] } = trace;
+      const effect = trace.effect && { effect: shownEffect(trace.effect) };
+      const place = placeOf(trace);
+      this.#ports.record({
+        time: new Date().toISOString(),
+        command: command.name,
+        params: shownParams,
+        client: caller.client,
+        ...place,
+        outcome,
+        ms,
+        ...effect,
+        ...(elements.length > 0 && { elements: [...elements] }),
+      });
+      this.#ports.publish("activity", { phase: "ended", ...data, outcome, ms, ...effect }, place);
+      this.#denied(command.name, outcome, caller, place);
+    };
+  }
+
+  /** A call that never began, with its params as they came: of a command that nobody knows, none are written down. */
+  refused({ caller, name, params, options }: UncheckedCall, { kind }: BrowseError, started: number): void {
+    const command = findCommand(name);
+    const known = command?.name ?? "unknown";
+    const place = placeOf(options);
+    this.#ports.record({
+      time: new Date().toISOString(),
+      command: known,
+      params: command ? redactParams(params, command.sensitive ?? []) : {},
+      client: caller.client,
+      ...place,
+      outcome: kind,
+      ms: msSince(started),
+    });
+    this.#denied(known, kind, caller, place);
+  }
+
+  #denied(command: string, kind: string, { client }: Caller, place: Place): void {
+    if (DENIALS.has(kind)) this.#ports.publish("security", { event: "denied", command, kind, client }, place);
+  }
+}
+
+function placeOf({ session, tab }: Place): Place {
+  return { ...(session !== undefined && { session }), ...(tab !== undefined && { tab }) };
+}
+
+function msSince(started: number): number {
+  return Math.round((performance.now() - started) * 10) / 10;
+}
