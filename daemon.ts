@@ -31,6 +31,7 @@ import { IdleTimer } from "./rpc/idle_timer.ts";
 import { type JournalEntry, type JournalQuery, readJournal } from "./rpc/journal.ts";
 import { JsonLinesFile } from "./rpc/json_lines_file.ts";
 import { checkLaunch, type HandoverAnswer, handover, type LaunchSettings, modeOf } from "./rpc/launch_settings.ts";
+import { MemoryRelief } from "./rpc/memory_relief.ts";
 import { Metrics } from "./rpc/metrics.ts";
 import { openRpcDocument } from "./rpc/openrpc.ts";
 import { PROTOCOL_VERSION } from "./rpc/protocol.ts";
@@ -115,7 +116,13 @@ class RunningDaemon implements Daemon {
     this.#lossNotice = lossNotice(this.#stateFile.previous());
     const onTrouble = (message: string, cause?: unknown) => this.#log.write("error", message, cause);
     this.#files = new EventFiles(stateDir, onTrouble);
-    this.#hub = new EventHub({ keep: (event) => this.#files.keep(event) });
+    const relief = new MemoryRelief({ isBusy: () => (this.#server?.runningCalls ?? 0) > 0 });
+    this.#hub = new EventHub({
+      keep: (event) => {
+        this.#files.keep(event);
+        relief.note();
+      },
+    });
     this.#journal = new JsonLinesFile(join(stateDir, "journal.jsonl"), { onTrouble });
     this.#launch = { headed: settings.headed, proxy: settings.proxy };
     this.#watchdog = new Watchdog({ stateDir, onTrouble });

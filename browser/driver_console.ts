@@ -5,6 +5,7 @@
  * the public event is.
  */
 import type { BrowserContext, ConsoleMessage, Page } from "playwright";
+import { insideOf } from "./driver_inside.ts";
 
 /** What both sides can say of a line. */
 export interface ConsoleLine {
@@ -49,7 +50,7 @@ const followed = new WeakSet<Inner>();
 
 /** Calls `listener` for each line of the page, its frames and workers. */
 export function onConsole(page: Page, listener: Listener): void {
-  const inner = innerOf(page);
+  const inner = insideOf<Inner>(page);
   const context = inner?.browserContext;
   if (!inner || !context?.on) {
     page.on("console", listener);
@@ -67,7 +68,7 @@ export function onConsole(page: Page, listener: Listener): void {
 
 /** Calls `listener` for each line of the context's service workers, which belong to no page. */
 export function onServiceWorkerConsole(context: BrowserContext, listener: Listener): void {
-  const inner = innerOf(context);
+  const inner = insideOf<Inner>(context);
   if (inner?.on) {
     inner.on("console", (line) => {
       if (!line.page()) listener(line);
@@ -98,10 +99,4 @@ function followStacks(inner: Inner): (line: ConsoleLine) => string | undefined {
 
 function frameText({ functionName, url, lineNumber, columnNumber }: CallFrame): string {
   return `at ${functionName || "(anonymous)"} (${url}:${lineNumber + 1}:${columnNumber + 1})`;
-}
-
-/** Undefined where the driver runs in a process of its own, or is built differently than the one we know. */
-function innerOf(object: Page | BrowserContext): Inner | undefined {
-  const { _connection: connection } = object as unknown as { _connection?: { toImpl?: (object: unknown) => unknown } };
-  return connection?.toImpl?.(object) as Inner | undefined;
 }

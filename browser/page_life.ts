@@ -33,14 +33,17 @@ export class PageLife {
     page.on("framenavigated", (frame) => {
       if (frame === page.mainFrame()) void this.#askTitle(page);
     });
+    // It may have been asked while the dialog kept the page from answering.
+    page.on("dialogclosed", () => void this.#askTitle(page));
     page.on("worker", (worker) => this.#started(worker, tell));
   }
 
   /** The browser does not tell when a title changes, so it is asked whenever it is likely to have. */
   async #askTitle(page: Page): Promise<void> {
     // A page that is being left, or has closed, has no title to tell.
-    const given = await page.title().catch(() => undefined);
-    if (given === undefined || page !== this.#tab.page) return;
+    const given = await page.title().catch(() => "");
+    // Empty also when the page could not answer.
+    if (given === "" || page !== this.#tab.page) return;
     const title = redactText(given);
     if (title === this.#title) return;
     this.#title = title;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { BenchContext } from "../context.ts";
 import { EventReader, type Reading } from "../event_reader.ts";
 import type { BenchProject } from "../project.ts";
-import { Samples } from "../samples.ts";
+import { Samples, timed } from "../samples.ts";
 import type { Figure, Scenario } from "../scenario.ts";
 import { commandDelays } from "../status_probe.ts";
 
@@ -37,7 +37,7 @@ export const eventsStorm: Scenario = {
     await using slow = await EventReader.open({ daemon: project.daemon, stallMs: STALL_MS });
     await using filtered = await EventReader.open({ daemon: project.daemon, filter: { level: "error" } });
     const first = await storm(project, String(tab));
-    const bare: number[] = [];
+    const bare: BareStorm[] = [];
     const own: number[] = [];
     for (let run = 0; run < RUNS; run++) {
       bare.push(await bareStorm(context));
@@ -53,8 +53,9 @@ export const eventsStorm: Scenario = {
       { name: "slow subscriber: lost, each in a gap", unit: "events", value: slowed.dropped },
       { name: "slow subscriber: unaccounted for", unit: "events", value: slowed.missing, limit: { atMost: 0 } },
       { name: "filtered subscriber: lines that it did not ask for", unit: "events", value: nothing.events - 1, limit: { atMost: 0 } },
-      ...pageFigures(new Samples(own), new Samples(bare)),
+      ...pageFigures(new Samples(own), new Samples(bare.map(({ pageMs }) => pageMs))),
       ...commandFigures(quiet, first.delays),
+      ...bareFigures(new Samples(bare.flatMap(({ delays }) => delays))),
       { name: "daemon before", unit: "MB", value: before },
       { name: "daemon afterwards", unit: "MB", value: project.daemonMegabytes },
       { name: "afterwards ÷ before", unit: "×", value: project.daemonMegabytes / before, limit: { atMost: 1.1 } },
@@ -80,6 +81,14 @@ function commandFigures(quiet: Samples, busy: Samples): Figure[] {
   ];
 }
 
+/** What the driver's one pipe costs by itself: answers queue behind the lines. */
+function bareFigures(busy: Samples): Figure[] {
+  return [
+    busy.figure("`innerText` by the bare driver, in the storm"),
+    { name: "its p99", unit: "ms", value: busy.quantile(0.99) },
+  ];
+}
+
 async function storm(project: BenchProject, probed: string): Promise<Storm> {
   await using reader = await EventReader.open({ daemon: project.daemon });
   using connection = await project.connect();
@@ -95,14 +104,32 @@ async function storm(project: BenchProject, probed: string): Promise<Storm> {
   return { pageMs, delays: new Samples(delays), fast };
 }
 
+interface BareStorm {
+  pageMs: number;
+  /** Of reads of another page meanwhile. */
+  delays: number[];
+}
+
 /** The same page and driver, with nobody listening. */
-async function bareStorm(context: BenchContext): Promise<number> {
-  const page = await (await context.browser()).newPage();
+async function bareStorm(context: BenchContext): Promise<BareStorm> {
+  const browser = await context.browser();
+  const [page, other] = [await browser.newPage(), await browser.newPage()];
   try {
     await page.goto(context.pages.url("console"));
-    return await page.evaluate<number>(`storm(${LINES})`);
+    await other.goto(context.pages.url("form"));
+    const delays: number[] = [];
+    let isOver = false;
+    const storming = page.evaluate<number>(`storm(${LINES})`).finally(() => {
+      isOver = true;
+    });
+    while (!isOver) {
+      delays.push(await timed(async () => await other.innerText("main")));
+      await pause(1);
+    }
+    return { pageMs: await storming, delays };
   } finally {
     await page.close();
+    await other.close();
   }
 }
 

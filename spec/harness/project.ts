@@ -1,5 +1,5 @@
 /** A project of its own in a temporary folder, driven by the real client and daemon. */
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, watch } from "node:fs";
 import { tmpdir } from "node:os";
@@ -45,7 +45,24 @@ export class Project implements AsyncDisposable {
     argv: readonly string[],
     { env = {}, stdin, cwd = this.dir, onChild }: CliOptions = {},
   ): Promise<CliAnswer> {
-    const child = spawn(process.execPath, [CLIENT, ...argv], {
+    const child = this.start(argv, { env, cwd });
+    onChild?.(child);
+    child.stdin.end(stdin ?? "");
+    let stdout = "";
+    let stderr = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+    const { promise, resolve, reject } = Promise.withResolvers<number>();
+    child.once("error", reject).once("close", (code) => resolve(code ?? -1));
+    return { exitCode: await promise, stdout, stderr };
+  }
+
+  /** Starts the client, for tests that listen to it while it runs. */
+  start(
+    argv: readonly string[],
+    { env = {}, cwd = this.dir }: Pick<CliOptions, "env" | "cwd"> = {},
+  ): ChildProcessWithoutNullStreams {
+    return spawn(process.execPath, [CLIENT, ...argv], {
       cwd,
       env: {
         ...process.env,
@@ -56,15 +73,6 @@ export class Project implements AsyncDisposable {
       },
       stdio: ["pipe", "pipe", "pipe"],
     });
-    onChild?.(child);
-    child.stdin.end(stdin ?? "");
-    let stdout = "";
-    let stderr = "";
-    child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
-    child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
-    const { promise, resolve, reject } = Promise.withResolvers<number>();
-    child.once("error", reject).once("close", (code) => resolve(code ?? -1));
-    return { exitCode: await promise, stdout, stderr };
   }
 
   /** Runs the client and gives its output; throws what it said when it failed. */
