@@ -88,7 +88,8 @@ function judge(looks: readonly Held[], total: number): number {
   const warm = looks.find(({ minutes }) => minutes >= total * WARM_UP);
   if (!last || !warm || warm === last) throw new Error("Cannot judge: the soak was too short");
   const faults = [
-    last.megabytes > warm.megabytes * MAX_GROWTH && `memory ${warm.megabytes.toFixed(1)} → ${last.megabytes.toFixed(1)} MB`,
+    last.megabytes > warm.megabytes * MAX_GROWTH &&
+      `memory ${warm.megabytes.toFixed(1)} → ${last.megabytes.toFixed(1)} MB`,
     last.files > warm.files + SLACK && `file handles ${warm.files} → ${last.files}`,
     last.cdpSessions > warm.cdpSessions + SLACK && `CDP sessions ${warm.cdpSessions} → ${last.cdpSessions}`,
   ].filter((fault) => fault !== false);

@@ -5,6 +5,7 @@ import { redactParams } from "../security/redact.ts";
 import type { Caller, CallOptions } from "./call.ts";
 import type { BrowseError } from "./errors.ts";
 import { type ActedOn, type JournalEntry, shownEffect } from "./journal.ts";
+import { syntaxOf } from "./syntax.ts";
 
 /** Outcomes that mean: this caller may not. */
 const DENIALS: ReadonlySet<string> = new Set([
@@ -15,6 +16,10 @@ const DENIALS: ReadonlySet<string> = new Set([
   "blocked_content",
   "rate_limited",
 ]);
+
+/** Of one text in the params, in characters, and of one list. */
+const MAX_TEXT = 2_000;
+const MAX_ITEMS = 200;
 
 export interface CallRecordPorts {
   record: (entry: JournalEntry) => void;
@@ -63,8 +68,9 @@ export class CallRecorder {
 
   /** Tells that the call begins; what it gives is to be called at its end. */
   started({ command, shownParams, caller, options }: StartedCall): RecordEnd {
+    const params = brief(shownParams);
     const data = { call: ++this.#last, command: command.name, client: caller.client };
-    this.#ports.publish("activity", { phase: "started", ...data, params: shownParams }, placeOf(options));
+    this.#ports.publish("activity", { phase: "started", ...data, params }, placeOf(options));
     return (trace, outcome, started) => {
       const ms = msSince(started);
       const { elements = [] } = trace;
@@ -73,7 +79,7 @@ export class CallRecorder {
       this.#ports.record({
         time: new Date().toISOString(),
         command: command.name,
-        params: shownParams,
+        params,
         client: caller.client,
         ...place,
         outcome,
@@ -94,7 +100,7 @@ export class CallRecorder {
     this.#ports.record({
       time: new Date().toISOString(),
       command: known,
-      params: command ? redactParams(params, command.sensitive ?? []) : {},
+      params: command ? shownRaw(command, params) : {},
       client: caller.client,
       ...place,
       outcome: kind,
@@ -106,6 +112,28 @@ export class CallRecorder {
   #denied(command: string, kind: string, { client }: Caller, place: Place): void {
     if (DENIALS.has(kind)) this.#ports.publish("security", { event: "denied", command, kind, client }, place);
   }
+}
+
+/** A misspelt name may have a secret to it that its right name would have hidden. */
+function shownRaw(command: Command, params: Record<string, unknown>): Record<string, unknown> {
+  const known = syntaxOf(command).params;
+  const misspelt = Object.keys(params).filter((name) => !known.has(name));
+  return brief(redactParams(params, [...(command.sensitive ?? []), ...misspelt])) as Record<string, unknown>;
+}
+
+/** Long text is what a call carries, not what it was: a document, a script. */
+function brief(value: unknown): unknown {
+  if (typeof value === "string") {
+    const more = value.length - MAX_TEXT;
+    return more > 0 ? `${value.slice(0, MAX_TEXT)}… (${more} more characters)` : value;
+  }
+  if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map(brief);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .slice(0, MAX_ITEMS)
+      .map(([name, member]) => [name, brief(member)]),
+  );
 }
 
 function placeOf({ session, tab }: Place): Place {

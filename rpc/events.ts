@@ -15,19 +15,22 @@ import type {
 import { PublishedEvent, timeNow } from "./published_event.ts";
 import { type Encode, type Subscriber, Subscription } from "./subscription.ts";
 
-export const TOPICS = [
-  "console",
-  "network",
-  "dialog",
-  "download",
-  "page",
-  "activity",
-  "refs",
-  "security",
-  "daemon",
-  "inspect",
-] as const;
-export type Topic = (typeof TOPICS)[number];
+/** Every topic, with what its events tell. */
+export const TOPIC_SUMMARIES = {
+  console: "What pages and workers say, and uncaught errors: `level`, `text`, `arguments`, `location`, `stack`",
+  network:
+    "Requests and WebSockets: `event` (request, response, finished, failed, closed), `id`, `url`, `type`, `status`",
+  dialog: "Dialogs when they open and when they are answered: `type`, `message`, `outcome`",
+  download: "Downloads: `event` (started, finished, failed), `name`, `url`, `path`",
+  page: "Life of tabs: `event` (opened, navigated, load, title, crashed, closed, workerStarted, workerStopped)",
+  activity: "Calls: `phase` (started, ended), `call`, `command`, `client`, `params`, `outcome`, `ms`, `effect`",
+  refs: "Snapshots that were taken: `shown`, `total`, `url`",
+  security: "Calls that were denied: `command`, `kind`, `client`",
+  daemon: "The browser is up or gone, the daemon shuts down: `event`",
+  inspect: "Elements that were inspected: `element`",
+} as const;
+export type Topic = keyof typeof TOPIC_SUMMARIES;
+export const TOPICS = Object.keys(TOPIC_SUMMARIES) as Topic[];
 
 const RING_CAPACITY = 1_000;
 const LARGE_RING_CAPACITY = 50_000;

@@ -48,11 +48,21 @@ export const eventsStorm: Scenario = {
     await pause(SETTLE_MS);
     return [
       { name: "fast subscriber: events it has", unit: "events", value: first.fast.events, limit: { atLeast: LINES } },
-      { name: "fast subscriber: unaccounted for", unit: "events", value: first.fast.missing + first.fast.dropped, limit: { atMost: 0 } },
+      {
+        name: "fast subscriber: unaccounted for",
+        unit: "events",
+        value: first.fast.missing + first.fast.dropped,
+        limit: { atMost: 0 },
+      },
       { name: "fast subscriber: latency p99", unit: "ms", value: first.fast.p99Ms, limit: { atMost: 50 } },
       { name: "slow subscriber: lost, each in a gap", unit: "events", value: slowed.dropped },
       { name: "slow subscriber: unaccounted for", unit: "events", value: slowed.missing, limit: { atMost: 0 } },
-      { name: "filtered subscriber: lines that it did not ask for", unit: "events", value: nothing.events - 1, limit: { atMost: 0 } },
+      {
+        name: "filtered subscriber: lines that it did not ask for",
+        unit: "events",
+        value: nothing.events - 1,
+        limit: { atMost: 0 },
+      },
       ...pageFigures(new Samples(own), new Samples(bare.map(({ pageMs }) => pageMs))),
       ...commandFigures(quiet, first.delays),
       ...bareFigures(new Samples(bare.flatMap(({ delays }) => delays))),
@@ -77,7 +87,12 @@ function commandFigures(quiet: Samples, busy: Samples): Figure[] {
     { name: "its p99", unit: "ms", value: quiet.quantile(0.99) },
     busy.figure("`text` of another tab, in the storm"),
     { name: "its p99", unit: "ms", value: busy.quantile(0.99) },
-    { name: "p99 in the storm ÷ quiet", unit: "×", value: busy.quantile(0.99) / quiet.quantile(0.99), limit: { atMost: 3 } },
+    {
+      name: "p99 in the storm ÷ quiet",
+      unit: "×",
+      value: busy.quantile(0.99) / quiet.quantile(0.99),
+      limit: { atMost: 3 },
+    },
   ];
 }
 

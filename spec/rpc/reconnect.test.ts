@@ -85,7 +85,9 @@ test("a reader that is killed again and again goes on after the last number it w
   try {
     for (const goal of [40, 90, 150]) {
       const program = join(import.meta.dirname, "programs/follower.ts");
-      child = spawn(process.execPath, [program, wire.url, SECRET, file, String(seen().at(-1) ?? 0)], { stdio: "inherit" });
+      child = spawn(process.execPath, [program, wire.url, SECRET, file, String(seen().at(-1) ?? 0)], {
+        stdio: "inherit",
+      });
       const written = watch(file);
       while (seen().length < goal) await once(written, "change");
       written.close();
