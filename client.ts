@@ -22,7 +22,7 @@ const MAX_WAITING_EVENTS = 10_000;
 // <generated commands>
 /** What an action did; absent members did not happen. */
 // biome-ignore format: generated, one command a line
-export interface EffectReport { navigated?: string; navigating?: string; dialogs?: ({ id: number; type: "alert" | "confirm" | "prompt" | "beforeunload"; message: string; outcome: "accepted" | "dismissed" | "open"; answer?: string; time: string })[]; opened?: string[]; downloads?: { name: string; url: string; path?: string; failure?: string }[]; closed?: boolean; changed?: number; nothing?: boolean }
+export interface EffectReport { navigated?: string; navigating?: string; dialogs?: ({ id: number; type: "alert" | "confirm" | "prompt" | "beforeunload"; message: string; outcome: "accepted" | "dismissed" | "open"; answer?: string; time: string })[]; opened?: string[]; downloads?: { name: string; url: string; path?: string; failure?: string }[]; refused?: string[]; closed?: boolean; changed?: number; nothing?: boolean }
 
 /** Params and result of every command. */
 // biome-ignore format: generated, one command a line
@@ -74,7 +74,7 @@ export interface Commands {
   /** Call an allowed method of the Chrome DevTools Protocol. */
   cdp: { params: { method?: string; params?: Record<string, unknown>; target?: string; list?: boolean }; result: { result?: unknown; methods?: ({ method: string; scope: "read" | "write" | "admin" | "control" | "meta"; effect: "none" | "page" | "navigation" | "browser" | "disk" | "code" | "process"; output: "plain" | "page" | "secret"; takesElement: boolean; reason: string })[] } };
   /** Show what the page wrote to its console, and its uncaught errors. */
-  console: { params: { errors?: boolean; since?: number; clear?: boolean }; result: { entries: ({ id: number; level: "log" | "debug" | "info" | "warning" | "error"; text: string; location?: string; uncaught?: boolean; stack?: string; time: string })[]; total: number } };
+  console: { params: { errors?: boolean; since?: number; clear?: boolean }; result: { entries: ({ id: number; level: "log" | "debug" | "info" | "warning" | "error"; text: string; arguments?: string[]; location?: string; uncaught?: boolean; stack?: string; time: string })[]; total: number } };
   /** Set a cookie of the current page. */
   cookie: { params: { name: string; value: string; domain?: string; path?: string; maxAge?: number; httpOnly?: boolean; secure?: boolean; sameSite?: "Strict" | "Lax" | "None" }; result: { set: string; domain: string } };
   /** Set cookies from a file: JSON, Netscape's cookies.txt, or a cURL command. */
@@ -98,9 +98,9 @@ export interface Commands {
   /** Run JavaScript in the page and give its value. */
   js: { params: { code: string; out?: string; raw?: boolean; force?: boolean }; result: { value?: unknown; file?: string; bytes?: number } };
   /** Tell how much memory the daemon, the browser's processes and each tab take. */
-  memory: { params: Record<string, never>; result: { daemon: { pid: number; rss: number; heapUsed: number; external: number }; processes: { pid: number; type: string; rss?: number }[]; tabs: { tab: string; session: string; url: string; heapUsed?: number; heapTotal?: number; documents?: number; nodes?: number; listeners?: number; buffers: { console: number; network: number; dialogs: number } }[] } };
+  memory: { params: Record<string, never>; result: { daemon: { pid: number; rss: number; heapUsed: number; external: number }; processes: { pid: number; type: string; rss?: number }[]; tabs: { tab: string; session: string; url: string; heapUsed?: number; heapTotal?: number; documents?: number; nodes?: number; listeners?: number; buffers: { console: number; network: number; dialogs: number } }[]; debuggerSessions?: number } };
   /** Show the requests the page made, or one of them with its headers and bodies. */
-  network: { params: { id?: number; bodyOffset?: number; filter?: string; failed?: boolean; clear?: boolean; har?: string; force?: boolean }; result: { entries: { id: number; method: string; url: string; resourceType: string; status?: number; statusText?: string; bytes?: number; durationMs?: number; waitMs?: number; failure?: string; redirectedFrom?: number; requestHeaders?: Record<string, string>; responseHeaders?: Record<string, string>; requestBody?: { text?: string; offset?: number; characters?: number; missing?: string }; responseBody?: { text?: string; offset?: number; characters?: number; missing?: string }; time: string }[]; total: number; file?: string; bytes?: number } };
+  network: { params: { id?: number; bodyOffset?: number; filter?: string; failed?: boolean; clear?: boolean; har?: string; force?: boolean }; result: { entries: { id: number; method: string; url: string; resourceType: string; status?: number; statusText?: string; bytes?: number; durationMs?: number; waitMs?: number; failure?: string; redirectedFrom?: number; frames?: { sent: number; received: number; sentBytes: number; receivedBytes: number }; requestHeaders?: Record<string, string>; responseHeaders?: Record<string, string>; requestBody?: { text?: string; offset?: number; characters?: number; missing?: string }; responseBody?: { text?: string; offset?: number; characters?: number; missing?: string }; time: string }[]; total: number; file?: string; bytes?: number } };
   /** Tell how fast the page loaded, and its web vitals. */
   perf: { params: { vitals?: boolean }; result: { timing?: { type: string; redirectMs: number; dnsMs: number; connectMs: number; requestMs: number; responseMs: number; domInteractiveMs: number; domContentLoadedMs: number; loadMs?: number; transferBytes: number; resources: { count: number; transferBytes: number } }; vitals?: { ttfbMs?: number; firstContentfulPaintMs?: number; largestContentfulPaintMs?: number; largestElement?: string; cumulativeLayoutShift: number; interactionToNextPaintMs?: number; interactions: number } } };
   /** List the page's local and session storage, or set one item. */
@@ -190,13 +190,15 @@ export interface Commands {
   /** Make a tab the session's current one. */
   tab: { params: { id: string }; result: { id: string; url: string; current: boolean } };
   /** List the session's tabs. */
-  tabs: { params: Record<string, never>; result: { tabs: { id: string; url: string; current: boolean }[] } };
+  tabs: { params: Record<string, never>; result: { tabs: { id: string; url?: string; current: boolean }[] } };
   /** Run the commands of a file, those on different tabs beside each other. */
   batch: { params: { file?: string; commands?: string }; result: { steps: { command: string; outcome: string; result?: Record<string, unknown>; text: string }[]; failed: number } };
   /** Run several commands in one call. */
   chain: { params: { commands: string; keepGoing?: boolean }; result: { steps: { command: string; outcome: string; result?: Record<string, unknown>; text: string }[]; failed: number } };
+  /** Follow what happens, as it happens. */
+  events: { params: { topics?: string[]; filter?: string[]; since?: number; history?: boolean; for?: string }; result: { ended: "time is over" | "the daemon has ended" } };
   /** Show the record of calls, secrets redacted. */
-  journal: { params: { since?: string; session?: string; last?: number }; result: { entries: { time: string; command: string; params: unknown; client: string; session?: string; tab?: string; outcome: string; ms: number; effect?: unknown }[] } };
+  journal: { params: { since?: string; session?: string; last?: number }; result: { entries: { time: string; command: string; params: unknown; client: string; by?: string; session?: string; tab?: string; outcome: string; refused?: string; ms: number; effect?: unknown; elements?: { ref: string; role: string; name: string; locators: string[]; frame?: string }[] }[] } };
   /** Run one command in every tab of the session. */
   "tab-each": { params: { command: string[] }; result: { tabs: { tab: string; url: string; command: string; outcome: string; result?: Record<string, unknown>; text: string }[]; failed: number } };
   /** Observe the tab from now on, and tell what has changed since it was last told. */
@@ -216,11 +218,23 @@ export interface Commands {
   /** Start the daemon and its browser now. */
   start: { params: Record<string, never>; result: { pid: number; port: number; browserVersion: string } };
   /** Tell how the daemon and its browser are. */
-  status: { params: Record<string, never>; result: { pid: number; version: string; protocol: string; uptimeMs: number; port: number; stateDir: string; browser: "none" | "starting" | "running" | "gone"; browserVersion?: string; headed: boolean; proxy?: string; connections: number; sessions: { name: string; tabs: number }[]; memoryBytes: number } };
+  status: { params: Record<string, never>; result: { pid: number; version: string; protocol: string; uptimeMs: number; port: number; stateDir: string; browser: "none" | "starting" | "running" | "gone"; browserVersion?: string; headed: boolean; proxy?: string; connections: number; sessions: { name: string; tabs: number }[]; memoryBytes: number; calls: { command: string; outcomes: Record<string, number>; p50: number; p95: number; p99: number; max: number }[]; events: { subscriptions: number; queued: number; dropped: number }; runningCalls: number } };
   /** Stop the daemon and its browser. */
   stop: { params: Record<string, never>; result: { pid: number } };
+  /** List the agents that are paired with this browser. */
+  agents: { params: Record<string, never>; result: { agents: ({ name: string; scopes: string[]; tabs: "own" | "all"; shared: string[]; domains?: string[]; isPrivateGranted: boolean; perSecond?: number; expiresAt?: string })[] } };
+  /** Allow a call that the policy keeps back, or refuse it. */
+  confirm: { params: { id: string; deny?: boolean }; result: { command: string; allowed: boolean } };
+  /** Let an agent use this browser: make a key for it, and say how to use it. */
+  pair: { params: { name?: string; tunnel?: boolean; scopes?: string; domains?: string; tabs?: "own" | "all"; share?: string; ttl?: string; private?: boolean; rate?: number }; result: { name: string; scopes: string[]; tabs: "own" | "all"; shared: string[]; domains?: string[]; isPrivateGranted: boolean; perSecond?: number; key: string; keyExpiresAt: string; ttlMs: number; url: string; isTunnelled: boolean; isNarrowed: boolean } };
   /** Tell what is hidden in a text: run the content guard's checks on a file or standard input. */
   scan: { params: { file?: string; text?: string; jsonl?: boolean; source?: string }; result: { verdict: "allow" | "log" | "warn" | "block"; score: number; layers: ({ layer: "structure" | "classifier"; status: "ran" | "missing"; score: number; findings: { kind: string; count: number; score: number; says?: string }[] })[]; warnings: string[] } | { scanned: number; unreadable: number; results: ({ verdict: "allow" | "log" | "warn" | "block"; score: number; layers: ({ layer: "structure" | "classifier"; status: "ran" | "missing"; score: number; findings: { kind: string; count: number; score: number; says?: string }[] })[]; warnings: string[] } | { error: string })[] } };
+  /** Show how this browser is guarded, or who was refused. */
+  security: { params: { action: "status" | "log"; last?: number }; result: { tunnel?: { isOpen: boolean; url?: string; provider?: "ngrok" | "command" | "none"; port?: number; openedAt?: string; idleMs?: number; closed?: string }; agents?: number; refused?: number; denials?: { time: string; reason: string; command?: string; source?: string; dropped?: number }[] } };
+  /** Make this browser reachable for paired agents elsewhere, or stop that. */
+  tunnel: { params: { action: "start" | "stop" | "status" }; result: { isOpen: boolean; url?: string; provider?: "ngrok" | "command" | "none"; port?: number; openedAt?: string; idleMs?: number; closed?: string } };
+  /** Let a paired agent in no more. */
+  unpair: { params: { name: string }; result: { name: string } };
 }
 // </generated commands>
 

@@ -21,17 +21,21 @@ import { observeEffects } from "./refs/effects.ts";
 import { registerReader } from "./refs/reader.ts";
 import { followRefs } from "./refs/table.ts";
 import type { Answer, Caller, CallOptions } from "./rpc/call.ts";
+import { CallRecorder } from "./rpc/call_record.ts";
 import { makeCliExec } from "./rpc/cli_exec.ts";
 import { completionFor } from "./rpc/completion.ts";
 import { DaemonLog } from "./rpc/daemon_log.ts";
 import { Dispatcher } from "./rpc/dispatch.ts";
 import { BrowseError } from "./rpc/errors.ts";
+import { EventFiles } from "./rpc/event_files.ts";
 import { EventHub } from "./rpc/events.ts";
 import { helpFor, helpOverview } from "./rpc/help.ts";
 import { IdleTimer } from "./rpc/idle_timer.ts";
 import { type JournalEntry, type JournalQuery, readJournal } from "./rpc/journal.ts";
 import { JsonLinesFile } from "./rpc/json_lines_file.ts";
 import { checkLaunch, type HandoverAnswer, handover, type LaunchSettings, modeOf } from "./rpc/launch_settings.ts";
+import { MemoryRelief } from "./rpc/memory_relief.ts";
+import { Metrics } from "./rpc/metrics.ts";
 import { openRpcDocument } from "./rpc/openrpc.ts";
 import { type Health, PROTOCOL_VERSION } from "./rpc/protocol.ts";
 import { type DaemonState, lossNotice, StateFile } from "./rpc/state_file.ts";
@@ -40,6 +44,7 @@ import { readConfig } from "./security/config.ts";
 import { type Environment, readEnvironment } from "./security/environment.ts";
 import { LifeLock } from "./security/life_lock.ts";
 import { MadeFiles } from "./security/made_files.ts";
+import { ownsTab } from "./security/ownership.ts";
 import { PolicyFiles } from "./security/policy/files.ts";
 import { ensurePrivateDir } from "./security/private_file.ts";
 import { identityOf, type ProcessIdentity } from "./security/process_identity.ts";
@@ -85,8 +90,10 @@ class RunningDaemon implements Daemon {
 
   // What is written down, and what is told.
   readonly #log = new DaemonLog();
-  readonly #hub = new EventHub();
+  readonly #files: EventFiles;
+  readonly #hub: EventHub;
   readonly #journal: JsonLinesFile;
+  readonly #metrics = new Metrics();
   readonly #stateFile: StateFile;
   #lossNotice: string | undefined;
 
@@ -114,14 +121,18 @@ class RunningDaemon implements Daemon {
     this.states = new StateStore(join(stateDir, "states"), new StateKeys(settings.stateKey));
     this.#stateFile = new StateFile(stateDir);
     this.#lossNotice = lossNotice(this.#stateFile.previous());
-    this.#journal = new JsonLinesFile(join(stateDir, "journal.jsonl"), (error) =>
-      this.#log.write("error", "Cannot write the journal", error),
-    );
-    this.#launch = { headed: settings.headed, proxy: settings.proxy };
-    this.#watchdog = new Watchdog({
-      stateDir,
-      onTrouble: (message, cause) => this.#log.write("error", message, cause),
+    const onTrouble = (message: string, cause?: unknown) => this.#log.write("error", message, cause);
+    this.#files = new EventFiles(stateDir, onTrouble);
+    const relief = new MemoryRelief({ isBusy: () => this.#listeners.runningCalls > 0 });
+    this.#hub = new EventHub({
+      keep: (event) => {
+        this.#files.keep(event);
+        relief.note();
+      },
     });
+    this.#journal = new JsonLinesFile(join(stateDir, "journal.jsonl"), { onTrouble });
+    this.#launch = { headed: settings.headed, proxy: settings.proxy };
+    this.#watchdog = new Watchdog({ stateDir, onTrouble });
     this.#chromium = new Chromium({
       launch: this.#launch,
       sandbox: this.#isSandboxed,
@@ -142,7 +153,8 @@ class RunningDaemon implements Daemon {
         followRefs(tab);
         this.#guard.watch(tab);
       },
-      onFault: (message, cause) => this.#log.write("error", message, cause),
+      onFault: onTrouble,
+      report: (topic, data, place) => this.#hub.publish(topic, data, place),
     });
     this.#policy = this.#readPolicy();
     this.#listeners = this.#makeListeners();
@@ -194,6 +206,9 @@ class RunningDaemon implements Daemon {
       connections: this.#listeners.connectionCount,
       sessions: this.#sessions.all.map(({ name, tabs }) => ({ name, tabs: tabs.length })),
       memoryBytes: process.memoryUsage.rss(),
+      calls: this.#metrics.commands,
+      events: this.#hub.figures,
+      runningCalls: this.#listeners.runningCalls,
     };
   }
 
@@ -219,7 +234,7 @@ class RunningDaemon implements Daemon {
   }
 
   async journal(query: JournalQuery): Promise<JournalEntry[]> {
-    this.#journal.flush();
+    await this.#journal.flush();
     return await readJournal(join(this.stateDir, "journal.jsonl"), query);
   }
 
@@ -283,8 +298,14 @@ class RunningDaemon implements Daemon {
       translate: translateDriverError,
       isLive: (token) => this.#listeners.tokens.isLive(token),
       recordDenial: this.#listeners.recordDenial,
-      record: (entry) => this.#journal.append(entry),
       publish: (topic, data, place) => this.#hub.publish(topic, data, place),
+      recorder: new CallRecorder({
+        record: (entry) => {
+          this.#journal.append(entry);
+          this.#metrics.note(entry);
+        },
+        publish: (topic, data, place) => this.#hub.publish(topic, data, place),
+      }),
       logFault: (name, error) => this.#log.write("error", `"${name}" failed: ${error.message}`, error.cause ?? error),
     });
   }
@@ -306,6 +327,10 @@ class RunningDaemon implements Daemon {
       wire: {
         ...shared,
         hub: this.#hub,
+        owns: ({ token }, id) => {
+          const tab = this.#sessions.tab(id);
+          return tab !== undefined && ownsTab(token, tab);
+        },
         cliExec,
         handover: (clientVersion) => this.#handOver(clientVersion),
         openRpc: (via) => openRpcDocument(this.#version, via),
@@ -337,6 +362,7 @@ class RunningDaemon implements Daemon {
   }
 
   #watch({ pid, profileDir }: BrowserProcess): void {
+    this.#hub.publish("daemon", { event: "browserUp", pid });
     this.#watched = identityOf(pid);
     if (this.#watched) this.#watchdog.watch(this.#watched, profileDir ? [profileDir] : []);
   }
@@ -360,6 +386,7 @@ class RunningDaemon implements Daemon {
   async #end({ ended, successor }: Ending): Promise<void> {
     this.#idle.stop();
     this.#hub.publish("daemon", { event: "shuttingDown" });
+    this.#hub.close();
     if (ended) await this.#stateFile.leave(ended);
     else this.#stateFile.remove();
     await this.#listeners.close();
@@ -367,7 +394,7 @@ class RunningDaemon implements Daemon {
     if (this.#watched) this.#watchdog.unwatch(this.#watched);
     await this.#watchdog.close();
     await this.#policy.close();
-    this.#journal.flush();
+    await Promise.all([this.#journal.flush(), this.#files.flush()]);
     this.#lock.release();
     if (successor) startSuccessor(successor, this.#launch, this.stateDir);
     process.exit(0);

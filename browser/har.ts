@@ -2,8 +2,8 @@
 import type { Request } from "playwright";
 import { redactParams, redactUrl } from "../security/redact.ts";
 import { REDACTED } from "../security/secret_shapes.ts";
-import type { NetworkEntry } from "./capture.ts";
 import { requestBody } from "./network_body.ts";
+import type { NetworkEntry } from "./network_capture.ts";
 import type { HeaderFields } from "./own_headers.ts";
 
 export interface HarSource {

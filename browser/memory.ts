@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import type { Browser } from "playwright";
+import { debuggerSessions } from "./driver_inside.ts";
 import type { Sessions } from "./sessions.ts";
 import type { Tab } from "./tab.ts";
 
@@ -11,6 +12,8 @@ export interface MemoryReport {
   daemon: { pid: number; rss: number; heapUsed: number; external: number };
   processes: ProcessMemory[];
   tabs: TabMemory[];
+  /** Open sessions of the DevTools protocol; absent when the driver does not say. */
+  debuggerSessions?: number;
 }
 
 export interface ProcessMemory {
@@ -46,7 +49,13 @@ export async function memoryReport(sessions: Sessions): Promise<MemoryReport> {
     browser ? processesOf(browser) : [],
     Promise.all(tabs.map((tab) => tabMemory(tab))),
   ]);
-  return { daemon: { pid: process.pid, rss, heapUsed, external }, processes, tabs: measured };
+  const sessionCount = browser && debuggerSessions(browser);
+  return {
+    daemon: { pid: process.pid, rss, heapUsed, external },
+    processes,
+    tabs: measured,
+    ...(sessionCount !== undefined && { debuggerSessions: sessionCount }),
+  };
 }
 
 async function processesOf(browser: Browser): Promise<ProcessMemory[]> {

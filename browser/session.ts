@@ -3,12 +3,16 @@ import { EventEmitter } from "node:events";
 import { join } from "node:path";
 import type { BrowserContext, BrowserContextOptions, Download, Page } from "playwright";
 import { BrowseError } from "../rpc/errors.ts";
+import { redactUrl } from "../security/redact.ts";
 import type { Token } from "../security/token.ts";
 import type { DialogPolicy } from "./dialogs.ts";
 import { translateDriverError } from "./driver_errors.ts";
+import type { DownloadRecord } from "./effect_report.ts";
 import { safeFileName } from "./file_name.ts";
 import type { LoadGuard } from "./load_guard.ts";
+import type { Report } from "./report.ts";
 import { Seats } from "./seats.ts";
+import { ServiceWorkers } from "./service_workers.ts";
 import { SessionEmulation } from "./session_emulation.ts";
 import { Tab } from "./tab.ts";
 import { TabLock } from "./tab_lock.ts";
@@ -41,6 +45,8 @@ export interface SessionOptions {
   onClosed?: () => void;
   /** Something went wrong that no call is there to hear of. */
   onFault?: (message: string, cause: unknown) => void;
+  /** Where what happens in its tabs and service workers is told. */
+  report?: Report;
 }
 
 /** A page that has been made like the others of the session, for a tab to go on in or to become one. */
@@ -77,6 +83,7 @@ export class Session {
   #requester: Tab | undefined;
   /** Tabs of ours, which nobody but `inThrowAwayTab` knows of. */
   readonly #throwAway = new WeakSet<Tab>();
+  readonly #serviceWorkers: ServiceWorkers;
 
   constructor(context: BrowserContext, options: SessionOptions) {
     this.#context = context;
@@ -84,6 +91,10 @@ export class Session {
     this.dialogPolicy = options.dialogPolicy;
     this.#options = options;
     this.emulation = new SessionEmulation(this);
+    this.#serviceWorkers = new ServiceWorkers({
+      ownHeaders: () => this.emulation.headers,
+      report: (topic, data) => options.report?.(topic, data, { session: this.name }),
+    });
     this.#follow(context);
   }
 
@@ -194,6 +205,7 @@ export class Session {
 
   #follow(context: BrowserContext): void {
     context.on("page", (page) => void this.#adopt(page));
+    this.#serviceWorkers.follow(context);
     context.once("close", () => {
       if (context !== this.#context) return;
       this.events.emit("ended");
@@ -209,6 +221,7 @@ export class Session {
     this.#requester = undefined;
     // What a page opens belongs to whoever its tab belongs to.
     if (from) await this.#handOn(tab, from);
+    tab.report("page", { event: "opened", url: redactUrl(page.url()), ...(from && { opener: from.id }) });
     if (from && this.#throwAway.has(from)) await this.#drop(tab);
     else from?.events.emit("opened", tab);
   }
@@ -237,11 +250,16 @@ export class Session {
   #adoptNow(page: Page, prepared?: PreparedPage): Tab {
     const known = this.#byPage.get(page);
     if (known) return known;
+    const id = this.#options.nextTabId();
     const tab: Tab = new Tab(page, {
-      id: this.#options.nextTabId(),
+      id,
       session: this.name,
       dialogPolicy: () => (this.#throwAway.has(tab) ? "dismiss" : this.dialogPolicy),
       ownHeaders: () => this.emulation.headers,
+      report: (topic, data) => {
+        // Nobody has been told that it is there.
+        if (!this.#throwAway.has(tab)) this.#options.report?.(topic, data, { session: this.name, tab: id });
+      },
     });
     // Whatever comes in a session of one's own is one's own.
     if (this.holder?.tabs === "own") tab.holder = this.holder;
@@ -297,17 +315,21 @@ export class Session {
   async #save(tab: Tab, download: Download): Promise<void> {
     const name = safeFileName(download.suggestedFilename());
     const path = join(this.#options.artifactsDir, `${Date.now().toString(36)}-${name}`);
-    const record = { name, url: download.url() };
+    const record: DownloadRecord = { name, url: download.url() };
     tab.events.emit("download", record);
+    const told = { name, url: redactUrl(download.url()) };
+    tab.report("download", { event: "started", ...told });
     try {
       await this.#options.guard?.check(tab, download.url());
       await download.saveAs(path);
-      Object.assign(record, { path });
+      record.path = path;
+      tab.report("download", { event: "finished", ...told, path });
     } catch (error) {
       // Of one that is refused nothing is kept; of one that has failed there is nothing.
       await download.cancel().catch(() => undefined);
       const failure = error instanceof BrowseError ? error.message : await download.failure().catch(() => null);
-      Object.assign(record, { failure: failure ?? (error instanceof Error ? error.message : "failed") });
+      record.failure = failure ?? (error instanceof Error ? error.message : "failed");
+      tab.report("download", { event: "failed", ...told, failure: record.failure });
     }
   }
 }

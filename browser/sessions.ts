@@ -6,6 +6,7 @@ import type { Token } from "../security/token.ts";
 import type { BrowserProvider } from "./chromium.ts";
 import type { DialogPolicy } from "./dialogs.ts";
 import type { LoadGuard } from "./load_guard.ts";
+import type { Report } from "./report.ts";
 import { CONTEXT_OPTIONS, noSuchTab, Session } from "./session.ts";
 import type { Tab } from "./tab.ts";
 
@@ -21,6 +22,8 @@ export interface SessionsOptions {
   onContext?: (context: BrowserContext) => Promise<void>;
   /** Something went wrong that no call is there to hear of. */
   onFault?: (message: string, cause: unknown) => void;
+  /** Where what happens in the browser is told. */
+  report?: Report;
 }
 
 const SESSION_NAME = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u;
@@ -106,6 +109,7 @@ export class Sessions {
       ...(this.#options.guard ? { guard: this.#options.guard } : {}),
       ...(this.#options.onContext ? { onContext: this.#options.onContext } : {}),
       ...(this.#options.onFault ? { onFault: this.#options.onFault } : {}),
+      ...(this.#options.report ? { report: this.#options.report } : {}),
       onClosed: () => {
         this.#sessions.delete(name);
         this.#ready.delete(name);

@@ -8,7 +8,9 @@ import { type DialogPolicy, Dialogs } from "./dialogs.ts";
 import type { DialogRecord, DownloadRecord } from "./effect_report.ts";
 import type { LoadedHtml } from "./loaded_html.ts";
 import type { HeaderFields } from "./own_headers.ts";
+import { PageLife } from "./page_life.ts";
 import type { RefusedLoad } from "./refused_loads.ts";
+import type { TabReport } from "./report.ts";
 import { TabLock } from "./tab_lock.ts";
 import { type DeviceMetrics, PLAIN_SCREEN, type ScreenTarget } from "./viewport.ts";
 
@@ -37,6 +39,8 @@ export interface TabOptions {
   dialogPolicy: () => DialogPolicy;
   /** HeaderFields that the session's user has set. */
   ownHeaders?: () => HeaderFields;
+  /** Where what happens here is told. */
+  report?: TabReport;
   /** What the page was prepared with, when it was. */
   prepared?: ScreenTarget;
 }
@@ -49,6 +53,8 @@ export class Tab {
   readonly dialogs: Dialogs;
   readonly capture: Capture;
   readonly events = new EventEmitter<TabEvents>();
+  /** Tells everyone who follows the tab. */
+  readonly report: TabReport;
   /** What `load-html` put here, until the next `goto`. */
   loaded: LoadedHtml | undefined;
   /** What is still being looked at of what it has loaded. Never rejects. */
@@ -71,12 +77,14 @@ export class Tab {
     this.dialogs = new Dialogs(page, {
       policy: options.dialogPolicy,
       onDialog: (record) => {
-        // Told again when it is answered.
-        if (record.id > this.capture.dialogs.total) this.capture.addDialog(record);
+        this.capture.noteDialog(record);
         this.events.emit("dialog", record);
       },
     });
-    this.capture = new Capture(page, options.ownHeaders);
+    const { ownHeaders = () => ({}), report = () => {} } = options;
+    this.report = report;
+    this.capture = new Capture(page, { ownHeaders, report });
+    new PageLife(this, (data) => report("page", data)).follow(page);
     this.#follow(page);
     // Opened at once: what the page asks for before an action has a session to listen with would not be heard.
     if (options.prepared) this.#takeOver(options.prepared);

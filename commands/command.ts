@@ -8,6 +8,7 @@ import * as v from "valibot";
 import type { Session } from "../browser/session.ts";
 import type { Sessions } from "../browser/sessions.ts";
 import type { Tab } from "../browser/tab.ts";
+import type { FollowEnd, FollowParams } from "../rpc/call.ts";
 import type { FileContent } from "../security/create_file.ts";
 import type { Scope } from "../security/scope.ts";
 import type { Token } from "../security/token.ts";
@@ -103,6 +104,11 @@ export interface BaseContext {
    * page; absent where the answer goes whole into a file, or to a program.
    */
   readonly stream?: (text: string) => void;
+  /**
+   * Puts events on the caller's terminal as they come, until the time is over or the daemon ends; absent for callers without one. Throws
+   * `invalid_params` and `forbidden`.
+   */
+  readonly follow?: (events: FollowParams) => Promise<FollowEnd>;
   /**
    * Writes a file whose path came in by a param declared in `paths`, or one in `daemon.artifactsDir`: whole or not at
    * all, and gone again should the call fail. Resolves to its size in bytes.

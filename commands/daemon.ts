@@ -1,5 +1,7 @@
 /** What commands may know of, and ask from, the daemon they run in. Built in `daemon.ts`. */
+import type { HubFigures } from "../rpc/events.ts";
 import type { JournalEntry, JournalQuery } from "../rpc/journal.ts";
+import type { CommandFigures } from "../rpc/metrics.ts";
 import type { StateStore } from "../security/state_store.ts";
 import type { Command } from "./command.ts";
 import type { RemoteAccess } from "./remote_access.ts";
@@ -18,6 +20,11 @@ export interface DaemonStatus {
   connections: number;
   sessions: { name: string; tabs: number }[];
   memoryBytes: number;
+  /** Calls so far, by command; those called most come first. */
+  calls: CommandFigures[];
+  events: HubFigures;
+  /** Calls that run now. */
+  runningCalls: number;
 }
 
 export interface RestartOptions {

@@ -14,6 +14,7 @@ import "./extract/scrape.ts";
 import "./extract/table.ts";
 import "./flow/batch.ts";
 import "./flow/chain.ts";
+import "./flow/events.ts";
 import "./flow/journal.ts";
 import "./flow/tab_each.ts";
 import "./flow/watch.ts";

@@ -2,7 +2,9 @@
 import type { EffectReport } from "../browser/effect_report.ts";
 import type { Tab } from "../browser/tab.ts";
 import { untilAborted } from "../browser/tab_lock.ts";
+import type { ActedOn } from "../rpc/journal.ts";
 import { beginAction, lastSeen, touchedFrames } from "./acted.ts";
+import { noteActions } from "./acted_on.ts";
 import { Happenings } from "./happenings.ts";
 import { untilBlocked, untilLeaving } from "./leaving.ts";
 import type { Changes } from "./page/act_protocol.ts";
@@ -27,20 +29,23 @@ const LONG_QUIET_MS = 150;
 /** Changes seen so lately need not be asked for again. */
 const FRESH_MS = 5;
 
-/** Begins to watch the tab; call before the action. Costs no wait: the page is told without waiting for its answer. */
-export function observeEffects(tab: Tab): EffectObserver {
-  return new EffectObserver(tab);
+/** Begins to watch the tab and what the call of this signal does; call before the action. Costs no wait: the page is told without waiting for its answer. */
+export function observeEffects(tab: Tab, signal: AbortSignal): EffectObserver {
+  return new EffectObserver(tab, signal);
 }
 
 export class EffectObserver implements Disposable {
+  /** The elements that it is done to, as they become known. */
+  readonly actedOn: readonly ActedOn[];
   readonly #tab: Tab;
   readonly #happenings: Happenings;
   readonly #watching = new AbortController();
   #isClosing = false;
   #isDownloading = false;
 
-  constructor(tab: Tab) {
+  constructor(tab: Tab, signal: AbortSignal) {
     this.#tab = tab;
+    this.actedOn = noteActions(signal);
     beginAction(tab);
     this.#happenings = new Happenings(tab);
     this.#tell("watch");

@@ -1,8 +1,9 @@
 /** Pictures, films and sound of a tab, in every frame, with what the browser learned when it loaded them. */
 import type { Frame } from "playwright";
-import type { NetworkEntry } from "../browser/capture.ts";
+import type { NetworkEntry } from "../browser/network_capture.ts";
 import type { Tab } from "../browser/tab.ts";
 import { BrowseError } from "../rpc/errors.ts";
+import { redactUrl } from "../security/redact.ts";
 import { framesUnder } from "./frames.ts";
 import type { ElementSource, MediaDescription } from "./page/extract_protocol.ts";
 import { ask } from "./reader.ts";
@@ -45,7 +46,7 @@ export async function readMedia(
     .filter(({ media }) => kinds.has(media.kind))
     .map(({ media, frame }) => ({
       frame,
-      media: completed(media, loaded.get(withoutFragment(media.url)), frame, tab),
+      media: completed(media, loaded.get(redactUrl(withoutFragment(media.url))), frame, tab),
     }));
 }
 
@@ -95,7 +96,7 @@ async function mediaOfFrame(frame: Frame, options: { signal: AbortSignal; timeou
   return answer.state === "gone" ? [] : answer.media.map((media) => ({ media, frame }));
 }
 
-/** The latest answer for each address. */
+/** The latest answer for each address, as the record has it: without secrets. */
 function loadedBy(tab: Tab): Map<string, NetworkEntry> {
   return new Map(tab.capture.network.since(0).map(({ value }) => [withoutFragment(value.url), value]));
 }

@@ -2,6 +2,7 @@
 import type { Frame } from "playwright";
 import type { Tab } from "../browser/tab.ts";
 import { BrowseError } from "../rpc/errors.ts";
+import { isNoted, noteActedOn } from "./acted_on.ts";
 import type { QueryAnswer } from "./page/protocol.ts";
 import { ask } from "./reader.ts";
 import { malformed, parseSelector, type Selector } from "./selector.ts";
@@ -26,7 +27,7 @@ export async function resolve(tab: Tab, target: string, { signal }: TargetOption
   if (target.startsWith("@")) return await resolveRef(tab, target, signal);
   const frame = tab.frame;
   const selector = parseSelector(target);
-  const answer = await lookUp(frame, target, selector, signal);
+  const answer = await lookUp(frame, target, selector, { signal, locate: isNoted(signal) });
   const candidates = answer.visible > 0 ? answer.visible : answer.count;
   const refs = answer.found
     .slice(0, candidates)
@@ -34,35 +35,45 @@ export async function resolve(tab: Tab, target: string, { signal }: TargetOption
   const [only] = refs;
   if (!only) throw await notFound(tab, target, selector, signal);
   if (candidates > 1) throw ambiguous(target, candidates, refs, answer);
+  noteActedOn(signal, only, answer.found[0]?.locators ?? {});
   return only;
 }
 
 /** How many elements match, seen or not. A ref matches one, as long as it lives. */
 export async function countMatches(tab: Tab, target: string, { signal }: TargetOptions): Promise<number> {
   if (target.startsWith("@")) return (await resolveRef(tab, target, signal)) ? 1 : 0;
-  return (await lookUp(tab.frame, target, parseSelector(target), signal)).count;
+  return (await lookUp(tab.frame, target, parseSelector(target), { signal })).count;
 }
 
 /** How many of the elements that match can be seen. */
 export async function countVisible(tab: Tab, target: string, { signal }: TargetOptions): Promise<number> {
-  return (await lookUp(tab.frame, target, parseSelector(target), signal)).visible;
+  return (await lookUp(tab.frame, target, parseSelector(target), { signal })).visible;
 }
 
 async function resolveRef(tab: Tab, id: string, signal: AbortSignal): Promise<Ref> {
   const ref = refsOf(tab).find(id);
   if (ref.frame.isDetached()) throw detachedFrameRef(ref);
   const { doc, n, role, name } = ref;
-  const answer = await ask(ref.frame, "describe", { doc, n, role, name }, { signal }).catch((error: unknown) => {
-    if (ref.frame.isDetached() && !tab.page.isClosed()) throw detachedFrameRef(ref);
-    throw error;
-  });
+  const locate = isNoted(signal);
+  const answer = await ask(ref.frame, "describe", { doc, n, role, name, locate }, { signal }).catch(
+    (error: unknown) => {
+      if (ref.frame.isDetached() && !tab.page.isClosed()) throw detachedFrameRef(ref);
+      throw error;
+    },
+  );
   if (answer.state === "gone") throw staleRef(ref, answer);
   if (answer.role !== role || answer.name !== name) throw renamedRef(ref, answer);
+  noteActedOn(signal, ref, answer.locators ?? {});
   return ref;
 }
 
-async function lookUp(frame: Frame, target: string, selector: Selector, signal: AbortSignal): Promise<QueryAnswer> {
-  const answer = await ask(frame, "query", { ...selector, max: MAX_CANDIDATES }, { signal });
+async function lookUp(
+  frame: Frame,
+  target: string,
+  selector: Selector,
+  { signal, locate = false }: TargetOptions & { locate?: boolean },
+): Promise<QueryAnswer> {
+  const answer = await ask(frame, "query", { ...selector, max: MAX_CANDIDATES, locate }, { signal });
   if (answer.error !== undefined) throw malformed(target, "it is not valid CSS");
   return answer;
 }

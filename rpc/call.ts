@@ -2,6 +2,7 @@
 import type { CommandResult } from "../commands/command.ts";
 import type { Token } from "../security/token.ts";
 import type { Printing } from "./print.ts";
+import type { SubscribeParams } from "./protocol.ts";
 
 /** Who is calling. The same for every call of a connection but `cwd`, which the CLI sends each time. */
 export interface Caller {
@@ -48,7 +49,17 @@ export interface CallNotify {
   ask?(question: string): Promise<string | undefined>;
   /** Puts text on the caller's standard output, ahead of the answer; absent for callers that have none. */
   print?(text: string): void;
+  /** Puts events on the caller's terminal until it goes; absent for callers that have none. */
+  follow?(params: FollowParams): Promise<FollowEnd>;
 }
+
+/** What a terminal follows, and for how long: until it goes when that is absent. */
+export interface FollowParams extends Pick<SubscribeParams, "topics" | "filter" | "since"> {
+  durationMs?: number;
+}
+
+/** Why there are no more events. */
+export type FollowEnd = "time is over" | "the daemon has ended";
 
 /** What a call gave: the typed result (with `effect` joined for actions) and how a person, or a command line, reads it. */
 export interface Answer {

@@ -4,18 +4,18 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Tab } from "../browser/tab.ts";
-import { authorityOf, type Command, type Confirming, type Effect, findCommand } from "../commands/command.ts";
+import { authorityOf, type Command, type Confirming, type Effect } from "../commands/command.ts";
 import { assertDomain } from "../security/load_rules.ts";
 import type { Decision, Judged } from "../security/policy/rules.ts";
-import { redactParams, redactText } from "../security/redact.ts";
+import { redactParams } from "../security/redact.ts";
 import type { Token } from "../security/token.ts";
 import { commandNamed } from "./argv.ts";
 import { assertOffered, authorize } from "./authorize.ts";
 import type { Caller, CallOptions } from "./call.ts";
+import type { CallRecorder, UncheckedCall } from "./call_record.ts";
 import { checkOut, checkPaths, checkUrls, type PolicyPorts } from "./check_params.ts";
 import { Confirmations, type ConfirmedCall } from "./confirmations.ts";
 import { BrowseError, toBrowseError } from "./errors.ts";
-import type { JournalEntry } from "./journal.ts";
 import { parseParams } from "./params.ts";
 import type { ShownPlaces } from "./places.ts";
 import { CallRates } from "./rate.ts";
@@ -28,7 +28,7 @@ export interface GatePorts extends RefusalPorts {
   policy: PolicyPorts;
   /** Does the token still hold? */
   isLive: (token: Token) => boolean;
-  record: (entry: JournalEntry) => void;
+  recorder: CallRecorder;
 }
 
 /** What the user's policy thought of, and what it said. */
@@ -67,15 +67,27 @@ export class CallGate {
 
   /** Throws what there is to refuse before anything runs. */
   admit(caller: Caller, name: string, raw: Record<string, unknown>, options: CallOptions): ReadyCall {
-    return this.#telling(caller, name, () => {
+    const started = performance.now();
+    try {
       this.#rates.take(caller.token);
       return this.#check(caller, name, raw, options);
-    });
+    } catch (error) {
+      this.#refused({ caller, name, params: raw, options }, toBrowseError(error), started);
+      throw error;
+    }
   }
 
   /** The same for a step of another call, which is counted when its turn comes. */
   admitStep(caller: Caller, name: string, raw: Record<string, unknown>, options: CallOptions): ReadyCall {
-    return this.#telling(caller, name, () => this.#check(caller, name, raw, options));
+    const started = performance.now();
+    try {
+      return this.#check(caller, name, raw, options);
+    } catch (thrown) {
+      const error = toBrowseError(thrown);
+      // A step that is wrong is told of with the call that it is part of.
+      if (this.#refusals.isDenial(error)) this.#refused({ caller, name, params: raw, options }, error, started);
+      throw error;
+    }
   }
 
   /** Resolves when the step may run. Throws `rate_limited` when too many wait already. */
@@ -121,7 +133,7 @@ export class CallGate {
     this.#told.add(error);
     if (!holder) return;
     const caller: Caller = { token: holder, via: "local", client: "a page" };
-    this.#refused(caller, "a page", error, { session, tab: id });
+    this.#refused({ caller, name: "a page", params: {}, options: { session, tab: id } }, error, performance.now());
   }
 
   #check(caller: Caller, name: string, raw: Record<string, unknown>, options: CallOptions): ReadyCall {
@@ -171,29 +183,11 @@ export class CallGate {
     if (!this.#ports.isLive(token)) throw new BrowseError("unauthorized", "The token does not hold any more");
   }
 
-  #telling<T>(caller: Caller, name: string, check: () => T): T {
-    try {
-      return check();
-    } catch (error) {
-      if (error instanceof BrowseError && this.#refusals.isDenial(error)) this.#refused(caller, name, error);
-      throw error;
-    }
-  }
-
-  /** What it was called with is not kept: nothing has looked at it yet. */
-  #refused(caller: Caller, name: string, error: BrowseError, where: Where = {}): void {
-    if (!this.#refusals.tell(caller, name, error, where)) return;
-    this.#ports.record({
-      time: new Date().toISOString(),
-      command: findCommand(name)?.name ?? "unknown",
-      params: {},
-      refused: redactText(error.message),
-      client: caller.client,
-      by: nameOf(caller.token),
-      ...where,
-      outcome: error.kind,
-      ms: 0,
-    });
+  /** Of a flood of denials, not every one is written down. */
+  #refused(call: UncheckedCall, error: BrowseError, started: number): void {
+    const { caller, name, options } = call;
+    if (this.#refusals.isDenial(error) && !this.#refusals.tell(caller, name, error, placeOf(options))) return;
+    this.#ports.recorder.refused(call, error, started);
   }
 }
 

@@ -1,8 +1,9 @@
 /** Runs one command line for the CLI, which knows no commands: argv in, text out. */
 import type { Command } from "../commands/command.ts";
 import { commandNamed, type ParsedArgv, parseArgv, parseGlobalFlags, splitArgv } from "./argv.ts";
-import type { Caller, CallNotify, CallOptions, Dispatch } from "./call.ts";
+import type { Caller, CallNotify, CallOptions, Dispatch, FollowEnd, FollowParams } from "./call.ts";
 import { type BrowseError, toBrowseError } from "./errors.ts";
+import { eventJson, eventLine, type RenderEvent } from "./event_text.ts";
 import type { GlobalFlags } from "./global_flags.ts";
 import { parseParams } from "./params.ts";
 import type { Printing } from "./print.ts";
@@ -18,6 +19,8 @@ interface CliCall {
   notify: CallNotify;
   ask: (question: string) => Promise<string | undefined>;
   output: (stream: "stdout" | "stderr", text: string) => void;
+  /** Streams events to the caller, each as `render` writes it, until the daemon ends. */
+  follow: (params: FollowParams, render: RenderEvent) => Promise<FollowEnd>;
 }
 
 /** Never rejects: what went wrong is in `stderr` and `exitCode`. */
@@ -63,7 +66,7 @@ async function run(ports: CliExecPorts, params: CliExecParams, call: CliCall): P
   // Dispatch checks the params too, but would name them as a program knows them, not as they were typed.
   parseParams(commandNamed(parsed.command), parsed.params, "argv");
   checkLaunch(ports, parsed.globals);
-  const answer = await ports.dispatch(call.caller, parsed.command, parsed.params, optionsFor(parsed, call));
+  const answer = await ports.dispatch(call.caller, parsed.command, parsed.params, optionsFor(parsed, call, params.tty));
   return printed(answer.text, answer.hasFailed ? 1 : 0);
 }
 
@@ -72,7 +75,7 @@ function checkLaunch(ports: CliExecPorts, { headed, proxy }: GlobalFlags): void 
   ports.checkLaunch({ ...(headed !== undefined && { headed }), ...(proxy !== undefined && { proxy }) });
 }
 
-function optionsFor({ globals }: ParsedArgv, call: CliCall): CallOptions {
+function optionsFor({ globals }: ParsedArgv, call: CliCall, isTerminal = false): CallOptions {
   const session = globals.session ?? call.session;
   return {
     signal: call.signal,
@@ -81,12 +84,17 @@ function optionsFor({ globals }: ParsedArgv, call: CliCall): CallOptions {
       log: (level, message) => warn(call, level, message),
       ask: async (question) => await call.ask(printable(question)),
       print: (text) => call.output("stdout", printable(text)),
+      follow: (events) => call.follow(events, renderingOf(globals, isTerminal)),
     },
     print: printing(globals),
     ...(session !== undefined && { session }),
     ...(globals.tab !== undefined && { tab: globals.tab }),
     ...(globals.timeoutMs !== undefined && { timeoutMs: globals.timeoutMs }),
   };
+}
+
+function renderingOf({ json }: GlobalFlags, isTerminal: boolean): RenderEvent {
+  return json ? eventJson : (told) => eventLine(told, { color: isTerminal });
 }
 
 function warn(call: CliCall, level: "debug" | "info" | "warning", message: string): void {

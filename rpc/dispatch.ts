@@ -28,27 +28,23 @@ import { assertMayWorkIn } from "./authorize.ts";
 import { type Answer, type Caller, type CallOptions, holderOf } from "./call.ts";
 import { CallFiles } from "./call_files.ts";
 import { CallGate, type GatePorts, type ReadyCall } from "./call_gate.ts";
+import type { CallTrace } from "./call_record.ts";
 import { checkAddress, writePolicy } from "./check_params.ts";
 import { timeoutError, timeoutOf } from "./deadline.ts";
 import { BrowseError } from "./errors.ts";
+import type { ActedOn } from "./journal.ts";
 import { placesIn } from "./places.ts";
 import { fileContent, print } from "./print.ts";
-import { nameOf } from "./refusals.ts";
-import { type EffectObserver, runOnSession, runOnTab } from "./run_on_tab.ts";
+import { type Observe, runOnSession, runOnTab } from "./run_on_tab.ts";
 
-export interface DispatchPorts extends Omit<GatePorts, "sessions" | "publish"> {
+export interface DispatchPorts extends Omit<GatePorts, "sessions"> {
   daemon: Daemon;
   sessions: Sessions;
-  observe: (tab: Tab) => EffectObserver;
+  observe: Observe;
   /** Keeps the tab to the rules of whoever works on it. */
   protect: (tab: Tab, holder: Token) => Promise<void>;
   /** The driver's errors in our words. */
   translate: (error: unknown) => BrowseError;
-  publish: (
-    topic: "activity" | "security",
-    data: Record<string, unknown>,
-    where: { session?: string; tab?: string },
-  ) => void;
   logFault: (command: string, error: BrowseError) => void;
 }
 
@@ -90,17 +86,17 @@ export class Dispatcher {
   async #run(call: ReadyCall): Promise<Answer> {
     const started = performance.now();
     const trace: CallTrace = {};
-    this.#publishStart(call);
+    const record = this.#ports.recorder.started(call);
     try {
       this.#gate.begin(call);
       const answer = await this.#withDeadline(call, trace);
-      this.#record(call, trace, "ok", started);
+      record(trace, "ok", started);
       return answer;
     } catch (error) {
       const told = this.#browserGone ?? this.#ports.translate(error);
       if (told.kind === "internal") this.#ports.logFault(call.command.name, told);
       this.#gate.tellOf(call, told, trace);
-      this.#record(call, trace, told.kind, started);
+      record(trace, told.kind, started);
       throw told;
     }
   }
@@ -177,7 +173,10 @@ export class Dispatcher {
       },
     };
     const run = async () => await command.run(context, params);
-    return await runOnTab({ command, effect: call.effect, tab, signal, run, observe: this.#ports.observe });
+    const onActed = (elements: readonly ActedOn[]) => {
+      trace.elements = elements;
+    };
+    return await runOnTab({ command, effect: call.effect, tab, signal, run, observe: this.#ports.observe, onActed });
   }
 
   async #locate({ caller, options: { session: name, tab } }: ReadyCall): Promise<{ session: Session; tab?: Tab }> {
@@ -208,6 +207,7 @@ export class Dispatcher {
       log: (level, message) => options.notify?.log(level, message),
       progress: (done, total, unit) => options.notify?.progress(done, total, unit),
       ...(stream && { stream }),
+      ...(options.notify?.follow && { follow: options.notify.follow }),
       save: async (path, content) => await files.save(path, content),
       checkHop: async (url) =>
         await checkHop(url, {
@@ -236,32 +236,6 @@ export class Dispatcher {
     };
     return { command: ready.command, target, run };
   }
-
-  #publishStart({ command, shownParams, caller }: ReadyCall): void {
-    const data = { phase: "started", command: command.name, params: shownParams, client: caller.client };
-    this.#ports.publish("activity", data, {});
-  }
-
-  #record(call: ReadyCall, trace: CallTrace, outcome: string, started: number): void {
-    const { command, shownParams, caller } = call;
-    const by = nameOf(caller.token);
-    const ms = Math.round((performance.now() - started) * 10) / 10;
-    this.#ports.record({
-      time: new Date().toISOString(),
-      command: command.name,
-      params: shownParams,
-      client: caller.client,
-      by,
-      ...trace,
-      outcome,
-      ms,
-    });
-    this.#ports.publish(
-      "activity",
-      { phase: "ended", command: command.name, outcome, ms, client: caller.client },
-      trace,
-    );
-  }
 }
 
 /** Where a plain answer may be printed piece by piece; undefined where it is wanted whole. */
@@ -276,13 +250,6 @@ interface RunningCall {
   timeoutMs: number;
   trace: CallTrace;
   files: CallFiles;
-}
-
-/** What became known of a call while it ran, for the journal. */
-interface CallTrace {
-  session?: string;
-  tab?: string;
-  effect?: EffectReport;
 }
 
 function answerOf({ command, params }: ReadyCall, result: CommandResult, effect: EffectReport | undefined): Answer {

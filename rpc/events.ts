@@ -5,27 +5,32 @@ import { matchesGlob } from "./glob.ts";
 import { suggestion } from "./nearest.ts";
 import type {
   EventFilter,
+  EventGap,
   EventRecord,
   HistoryParams,
   HistoryResult,
   SubscribeParams,
   SubscribeResult,
 } from "./protocol.ts";
-import { type Gap, type Subscriber, Subscription } from "./subscription.ts";
+import { PublishedEvent, timeNow } from "./published_event.ts";
+import { type Encode, type Subscriber, Subscription } from "./subscription.ts";
 
-export const TOPICS = [
-  "console",
-  "network",
-  "dialog",
-  "download",
-  "page",
-  "activity",
-  "refs",
-  "security",
-  "daemon",
-  "inspect",
-] as const;
-export type Topic = (typeof TOPICS)[number];
+/** Every topic, with what its events tell. */
+export const TOPIC_SUMMARIES = {
+  console: "What pages and workers say, and uncaught errors: `level`, `text`, `arguments`, `location`, `stack`",
+  network:
+    "Requests and WebSockets: `event` (request, response, finished, failed, closed), `id`, `url`, `type`, `status`",
+  dialog: "Dialogs when they open and when they are answered: `type`, `message`, `outcome`",
+  download: "Downloads: `event` (started, finished, failed), `name`, `url`, `path`",
+  page: "Life of tabs: `event` (opened, navigated, load, title, crashed, closed, workerStarted, workerStopped)",
+  activity: "Calls: `phase` (started, ended), `call`, `command`, `client`, `params`, `outcome`, `ms`, `effect`",
+  refs: "Snapshots that were taken: `shown`, `total`, `url`",
+  security: "Calls that were denied: `command`, `kind`, `client`",
+  daemon: "The browser is up or gone, the daemon shuts down: `event`",
+  inspect: "Elements that were inspected: `element`",
+} as const;
+export type Topic = keyof typeof TOPIC_SUMMARIES;
+export const TOPICS = Object.keys(TOPIC_SUMMARIES) as Topic[];
 
 const RING_CAPACITY = 1_000;
 const LARGE_RING_CAPACITY = 50_000;
@@ -39,12 +44,41 @@ export interface EventPlace {
   session?: string;
 }
 
+/** May a reader have this event? */
+export type CanSee = (event: EventRecord) => boolean;
+
+/** How one reader follows. */
+export interface FollowOptions {
+  /** All of it when absent. */
+  canSee?: CanSee;
+  /** The protocol's notifications when absent. */
+  encode?: Encode;
+}
+
+export interface HubOptions {
+  /** Told of every event, to write it down. */
+  keep?: (event: PublishedEvent) => void;
+}
+
+/** For `status`. */
+export interface HubFigures {
+  subscriptions: number;
+  /** Events that wait for slow readers, and that slow readers have lost. */
+  queued: number;
+  dropped: number;
+}
+
 export class EventHub {
   readonly #rings = new Map<Topic, Ring<EventRecord>>();
   readonly #subscriptions = new Map<string, Subscription>();
+  readonly #keep: HubOptions["keep"];
+  readonly #ending = new AbortController();
   #subscriptionTotal = 0;
+  /** Of subscriptions that have ended. */
+  #droppedBefore = 0;
 
-  constructor() {
+  constructor({ keep }: HubOptions = {}) {
+    this.#keep = keep;
     for (const topic of TOPICS) {
       this.#rings.set(topic, new Ring(LARGE_RINGS.has(topic) ? LARGE_RING_CAPACITY : RING_CAPACITY));
     }
@@ -54,26 +88,42 @@ export class EventHub {
     return this.#subscriptions.size;
   }
 
+  /** Aborted when there will be no more events. */
+  get ending(): AbortSignal {
+    return this.#ending.signal;
+  }
+
+  /** There will be no more: those who only wait for events need not be waited for. */
+  close(): void {
+    this.#ending.abort();
+  }
+
+  get figures(): HubFigures {
+    const all = [...this.#subscriptions.values()];
+    return {
+      subscriptions: all.length,
+      queued: all.reduce((sum, { queued }) => sum + queued, 0),
+      dropped: all.reduce((sum, { dropped }) => sum + dropped, this.#droppedBefore),
+    };
+  }
+
   /** Numbers and keeps the event, and hands it on. Never waits for a reader. */
   publish(topic: Topic, data: Record<string, unknown>, place: EventPlace = {}): void {
     const ring = this.#ring(topic);
-    const event: EventRecord = {
-      seq: ring.total + 1,
-      topic,
-      time: new Date().toISOString(),
-      data: { ...place, ...data },
-    };
+    const event: EventRecord = { seq: ring.total + 1, topic, time: timeNow(), data: { ...place, ...data } };
     ring.push(event);
-    for (const subscription of this.#subscriptions.values()) subscription.offer(event);
+    const published = new PublishedEvent(event);
+    this.#keep?.(published);
+    for (const subscription of this.#subscriptions.values()) subscription.offer(published);
   }
 
   /**
    * Streams the topics to `subscriber`, first what is left since `since`; nothing is sent before `start`. Throws
    * `invalid_params`.
    */
-  subscribe(subscriber: Subscriber, params: SubscribeParams): SubscribeResult {
+  subscribe(subscriber: Subscriber, params: SubscribeParams, { canSee, encode }: FollowOptions = {}): SubscribeResult {
     const topics = checkedTopics(params.topics);
-    const matches = matcher(params.filter ?? {});
+    const matches = matcher(params.filter ?? {}, canSee);
     const subscription = new Subscription({
       id: `s${++this.#subscriptionTotal}`,
       subscriber,
@@ -81,6 +131,7 @@ export class EventHub {
       matches,
       capacity: params.buffer ?? DEFAULT_BUFFER,
       backlog: params.since === undefined ? [] : this.#backlog(topics, params.since, matches),
+      ...(encode && { encode }),
     });
     this.#subscriptions.set(subscription.id, subscription);
     return { subscription: subscription.id, cursor: this.#cursor(topics) };
@@ -93,30 +144,38 @@ export class EventHub {
 
   /** Ends a subscription of this subscriber; false when it has none of that id. */
   unsubscribe(subscriber: Subscriber, id: string): boolean {
-    return this.#subscriptions.get(id)?.subscriber === subscriber && this.#subscriptions.delete(id);
+    const subscription = this.#subscriptions.get(id);
+    if (subscription?.subscriber !== subscriber) return false;
+    this.#end(subscription);
+    return true;
   }
 
   /** Ends all that this subscriber has. */
   drop(subscriber: Subscriber): void {
     for (const subscription of this.#subscriptions.values()) {
-      if (subscription.subscriber === subscriber) this.#subscriptions.delete(subscription.id);
+      if (subscription.subscriber === subscriber) this.#end(subscription);
     }
   }
 
   /** What is still kept, in order of time, the newest `limit`. Throws `invalid_params`. */
-  history(params: HistoryParams): HistoryResult {
+  history(params: HistoryParams, canSee?: CanSee): HistoryResult {
     const topics = checkedTopics(params.topics);
-    const matches = matcher(params.filter ?? {});
+    const matches = matcher(params.filter ?? {}, canSee);
     const events = this.#kept(topics, params.since ?? 0).filter(matches);
     return { events: events.slice(-(params.limit ?? DEFAULT_HISTORY)), cursor: this.#cursor(topics) };
+  }
+
+  #end(subscription: Subscription): void {
+    this.#droppedBefore += subscription.dropped;
+    this.#subscriptions.delete(subscription.id);
   }
 
   #backlog(
     topics: readonly Topic[],
     since: number | Record<string, number>,
     matches: (event: EventRecord) => boolean,
-  ): (EventRecord | Gap)[] {
-    const gaps = topics.flatMap((topic): Gap[] => {
+  ): (EventRecord | EventGap)[] {
+    const gaps = topics.flatMap((topic): EventGap[] => {
       const ring = this.#ring(topic);
       const from = startOf(ring, topic, since) + 1;
       return ring.first > from ? [{ topic, dropped: ring.first - from, from, to: ring.first - 1 }] : [];
@@ -162,12 +221,14 @@ function checkedTopics(names: readonly string[]): Topic[] {
   });
 }
 
-function matcher(filter: EventFilter): (event: EventRecord) => boolean {
+function matcher(filter: EventFilter, canSee: CanSee = () => true): (event: EventRecord) => boolean {
   const { url, status, ...exact } = filter;
   const wanted = Object.entries(exact);
-  return ({ data }) => {
+  return (event) => {
+    const { data } = event;
     if (wanted.some(([member, value]) => data[member] !== value)) return false;
     if (url !== undefined && !(typeof data.url === "string" && matchesGlob(url, data.url))) return false;
-    return status === undefined || (typeof data.status === "number" && data.status >= status);
+    if (status !== undefined && !(typeof data.status === "number" && data.status >= status)) return false;
+    return canSee(event);
   };
 }

@@ -1,6 +1,8 @@
 /** The record of calls: who asked for what, what came of it, how long it took. Redacted before it is kept. */
 import { readFile } from "node:fs/promises";
 import type { EffectReport } from "../browser/effect_report.ts";
+import { redactParams } from "../security/redact.ts";
+import { REDACTED } from "../security/secret_shapes.ts";
 
 export interface JournalEntry {
   time: string;
@@ -17,6 +19,18 @@ export interface JournalEntry {
   refused?: string;
   ms: number;
   effect?: EffectReport;
+  /** What an action was done to, and how it can be found again: for scripts made of what was done. */
+  elements?: ActedOn[];
+}
+
+/** An element, with selectors that were true of it, the most lasting first. */
+export interface ActedOn {
+  ref: string;
+  role: string;
+  name: string;
+  locators: string[];
+  /** Address of its frame, when that was not the main one. */
+  frame?: string;
 }
 
 export interface JournalQuery {
@@ -40,6 +54,14 @@ export async function readJournal(path: string, { since, session, limit }: Journ
     }
   }
   return found.toReversed();
+}
+
+/** An effect as it may be written down: what was typed into a dialog, and secrets in addresses, are left out. */
+export function shownEffect(effect: EffectReport): EffectReport {
+  const dialogs = effect.dialogs?.map((dialog) =>
+    dialog.answer === undefined ? dialog : { ...dialog, answer: REDACTED },
+  );
+  return redactParams({ ...effect, ...(dialogs && { dialogs }) }, []) as EffectReport;
 }
 
 function entryOf(line: string): JournalEntry | undefined {

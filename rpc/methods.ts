@@ -8,7 +8,8 @@ import { assertWithinBudget, RESULT_MAX_BYTES } from "./budget.ts";
 import type { Caller, CallNotify, CallOptions, Dispatch } from "./call.ts";
 import type { CliExec } from "./cli_exec.ts";
 import { BrowseError, toBrowseError } from "./errors.ts";
-import { type EventHub, TOPICS } from "./events.ts";
+import { type CanSee, type EventHub, TOPICS } from "./events.ts";
+import { follow } from "./follow.ts";
 import type { HandoverAnswer } from "./launch_settings.ts";
 import * as schemas from "./method_schemas.ts";
 import { suggestion } from "./nearest.ts";
@@ -18,6 +19,7 @@ import type { AnswerRequest, Peer } from "./requests.ts";
 import { failure } from "./response.ts";
 import type { Subscriber } from "./subscription.ts";
 import { wellFormedJson } from "./terminal.ts";
+import { assertTopics, type OwnsTab, visibilityOf } from "./visibility.ts";
 
 export interface MethodPorts {
   /** Of the daemon. */
@@ -25,6 +27,8 @@ export interface MethodPorts {
   dispatch: Dispatch;
   cliExec: CliExec;
   hub: EventHub;
+  /** Nobody owns a tab when absent. */
+  owns?: OwnsTab;
   cancel: (clientKey: string, id: string | number) => boolean;
   /** What this caller can call. */
   openRpc: (via: Caller["via"]) => Record<string, unknown>;
@@ -103,7 +107,8 @@ function addProtocolMethods(server: Methods, ports: MethodPorts): void {
   server.addMethod("events.subscribe", (params: Params, { peer, call }) => {
     const accepted = parsed(schemas.Subscribe, params);
     requireLocal(peer, "read");
-    const result = hub.subscribe(subscriberOf(peer), accepted);
+    const canSee = sightOf(ports, peer, accepted.topics);
+    const result = hub.subscribe(subscriberOf(peer), accepted, { canSee });
     // The client must have the subscription's id before its first event.
     void call.answer.then(() => setImmediate(() => hub.start(result.subscription)));
     return result;
@@ -114,7 +119,7 @@ function addProtocolMethods(server: Methods, ports: MethodPorts): void {
   server.addMethod("events.history", (params: Params, { peer }) => {
     const accepted = parsed(schemas.History, params);
     requireLocal(peer, "read");
-    return hub.history(accepted);
+    return hub.history(accepted, sightOf(ports, peer, accepted.topics));
   });
 }
 
@@ -138,7 +143,21 @@ async function execute(ports: MethodPorts, params: Params, { peer, call }: Metho
     notify: notifyOf(call),
     ask: (question) => call.ask(question),
     output: (stream, text) => call.tell("output", { stream, text }),
+    follow: async (followed, render) =>
+      await follow(ports.hub, subscriberOf(peer), {
+        ...followed,
+        call: call.id,
+        signal: call.signal,
+        canSee: sightOf(ports, peer, followed.topics),
+        render,
+      }),
   });
+}
+
+/** What this connection may see of the topics. Throws `forbidden` when that is nothing. */
+function sightOf({ owns = () => false }: MethodPorts, { caller }: Peer, topics: readonly string[]): CanSee {
+  assertTopics(caller, topics);
+  return visibilityOf(caller, owns);
 }
 
 function hello({ version }: MethodPorts, params: Params, { peer }: MethodContext): HelloResult {

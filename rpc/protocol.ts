@@ -159,7 +159,15 @@ export interface EventRecord {
   data: Record<string, unknown>;
 }
 
-/** Notifications to the client, by method. */
+/** Events `from`…`to` of a topic are lost to a reader; `dropped` of them, at most, it would have had. */
+export interface EventGap {
+  topic: string;
+  dropped: number;
+  from: number;
+  to: number;
+}
+
+/** Notifications to the client, by method. Those that come together may come as one JSON-RPC batch. */
 export interface Notifications {
   /** The call has an effect and is about to begin; from here on it is never run twice. */
   accepted: { id: RequestId };
@@ -170,8 +178,7 @@ export interface Notifications {
   /** Text of a `cli.exec` that comes before its answer. */
   output: { id: RequestId; stream: "stdout" | "stderr"; text: string };
   event: EventRecord & { subscription: string };
-  /** Events `from`…`to` of a topic that this subscription would have had, `dropped` of them, are lost. */
-  gap: { subscription: string; topic: string; dropped: number; from: number; to: number };
+  gap: EventGap & { subscription: string };
 }
 
 export type NotificationMethod = keyof Notifications;

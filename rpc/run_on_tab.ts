@@ -6,9 +6,12 @@ import type { Session } from "../browser/session.ts";
 import type { Tab } from "../browser/tab.ts";
 import { untilAborted } from "../browser/tab_lock.ts";
 import type { Command, CommandResult, Effect } from "../commands/command.ts";
+import type { ActedOn } from "./journal.ts";
 
 /** Sees what an action does, from before it begins until what it started has settled. */
 export interface EffectObserver extends Disposable {
+  /** The elements that the action is done to, as they become known. */
+  readonly actedOn: readonly ActedOn[];
   settle(mode: "page" | "navigation", signal: AbortSignal): Promise<EffectReport>;
 }
 
@@ -18,8 +21,12 @@ export interface TabRun {
   tab: Tab;
   signal: AbortSignal;
   run: () => Promise<CommandResult>;
-  observe: (tab: Tab) => EffectObserver;
+  observe: Observe;
+  /** Given the list that the elements it is done to are added to. */
+  onActed: (elements: readonly ActedOn[]) => void;
 }
+
+export type Observe = (tab: Tab, signal: AbortSignal) => EffectObserver;
 
 export interface SessionRun {
   command: Command;
@@ -79,7 +86,8 @@ async function reportingRefusals(call: TabRun): Promise<{ result: CommandResult;
 
 async function reportingEffect(call: TabRun): Promise<{ result: CommandResult; effect?: EffectReport }> {
   if (call.effect !== "page" && call.effect !== "navigation") return { result: await call.run() };
-  using observer = call.observe(call.tab);
+  using observer = call.observe(call.tab, call.signal);
+  call.onActed(observer.actedOn);
   const result = await call.run();
   const effect = await observer.settle(call.effect, call.signal);
   return { result, effect: call.effect === "navigation" ? besidesArrival(effect) : effect };

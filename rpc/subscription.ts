@@ -1,7 +1,7 @@
-/** One reader of some topics, with a bounded queue for when it is slow. */
+/** One reader of some topics, with a bounded queue for when it is slow. Events that come together leave together. */
 import { Ring } from "../browser/ring.ts";
-import type { EventRecord } from "./protocol.ts";
-import { wellFormedJson } from "./terminal.ts";
+import type { EventGap, EventRecord } from "./protocol.ts";
+import { PublishedEvent } from "./published_event.ts";
 
 /** What a subscription needs of a connection. */
 export interface Subscriber {
@@ -12,16 +12,17 @@ export interface Subscriber {
   onceTaken(callback: () => void): void;
 }
 
+/** What a reader is told: an event, or that some are lost to it. */
+export type Told = PublishedEvent | EventGap;
+
+/** Makes one message of what is told together. */
+export type Encode = (subscription: string, told: readonly Told[]) => string;
+
 /** Above this many unread bytes, events wait in the queue instead of in the socket. */
 const MAX_SOCKET_BYTES = 8 * 1024 * 1024;
-
-/** Events of a topic that are lost to this subscription. */
-export interface Gap {
-  topic: string;
-  dropped: number;
-  from: number;
-  to: number;
-}
+/** In one message, which no reader may find too large. Characters. */
+const MAX_TOGETHER = 500;
+const MAX_TOGETHER_LENGTH = 256 * 1024;
 
 export interface SubscriptionOptions {
   id: string;
@@ -31,7 +32,8 @@ export interface SubscriptionOptions {
   /** Events that may wait. */
   capacity: number;
   /** What is replayed before anything new. */
-  backlog: readonly (EventRecord | Gap)[];
+  backlog: readonly (EventRecord | EventGap)[];
+  encode?: Encode;
 }
 
 export class Subscription {
@@ -39,23 +41,36 @@ export class Subscription {
   readonly subscriber: Subscriber;
   readonly #topics: ReadonlySet<string>;
   readonly #matches: (event: EventRecord) => boolean;
-  readonly #queue: Ring<EventRecord>;
+  readonly #encode: Encode;
+  readonly #queue: Ring<PublishedEvent>;
   /** Number, in the queue, of the newest event that was handed to the socket. */
   #sent = 0;
   /** What fell out of the queue since the last event was sent. */
-  readonly #gaps = new Map<string, Gap>();
-  #backlog: readonly (EventRecord | Gap)[];
+  readonly #gaps = new Map<string, EventGap>();
+  #backlog: readonly (EventRecord | EventGap)[];
   #replayed = 0;
-  /** Not started, or behind a slow reader: events queue up. */
-  #isWaiting = true;
+  /** `waiting`: not started, or behind a slow reader. `due`: what has come leaves at the end of this turn. */
+  #state: "waiting" | "due" | "idle" = "waiting";
+  #dropped = 0;
 
-  constructor({ id, subscriber, topics, matches, capacity, backlog }: SubscriptionOptions) {
+  constructor({ id, subscriber, topics, matches, capacity, backlog, encode = wireFrame }: SubscriptionOptions) {
     this.id = id;
     this.subscriber = subscriber;
     this.#topics = topics;
     this.#matches = matches;
     this.#queue = new Ring(capacity);
     this.#backlog = backlog;
+    this.#encode = encode;
+  }
+
+  /** Events that wait to be sent. */
+  get queued(): number {
+    return this.#queue.total - this.#sent;
+  }
+
+  /** Events that it has lost so far for being slow. */
+  get dropped(): number {
+    return this.#dropped;
   }
 
   /** Begins to send: the reader knows the subscription's id by now. */
@@ -63,44 +78,61 @@ export class Subscription {
     this.#drain();
   }
 
-  /** Sends the event if it is wanted, or keeps it until the reader has caught up, dropping the oldest. */
-  offer(event: EventRecord): void {
+  /** Keeps the event, if it is wanted, for the end of this turn or until the reader has caught up. */
+  offer(published: PublishedEvent): void {
+    const { event } = published;
     if (!this.#topics.has(event.topic) || !this.#matches(event)) return;
-    if (!this.#isWaiting && this.#hasRoom) this.#send(event);
-    else this.#enqueue(event);
+    if (this.queued >= this.#queue.capacity) this.#makeRoom();
+    this.#queue.push(published);
+    if (this.#state !== "idle") return;
+    this.#state = "due";
+    setImmediate(this.#drain);
   }
 
-  #enqueue(event: EventRecord): void {
-    if (this.#queue.total - this.#sent >= this.#queue.capacity) this.#dropOldest();
-    this.#queue.push(event);
-    if (!this.#isWaiting) this.#wait();
+  /** A small queue must not lose what the reader could have taken. */
+  #makeRoom(): void {
+    if (this.#state === "due") this.#drain();
+    if (this.queued >= this.#queue.capacity) this.#dropOldest();
   }
 
   get #hasRoom(): boolean {
     return this.subscriber.bufferedBytes < MAX_SOCKET_BYTES;
   }
 
-  #wait(): void {
-    this.#isWaiting = true;
-    this.subscriber.onceTaken(this.#drain);
-  }
-
   readonly #drain = (): void => {
     while (this.#hasRoom) {
-      const next = this.#backlog[this.#replayed++] ?? this.#nextQueued();
-      if (next === undefined) {
-        this.#isWaiting = false;
+      const together = this.#next();
+      if (together.length === 0) {
+        this.#state = "idle";
         // What was sent need not be held any longer.
         this.#backlog = [];
         this.#queue.clear();
         return;
       }
-      this.#send(next);
+      this.subscriber.sendEvent(this.#encode(this.id, together));
     }
-    this.#wait();
+    this.#state = "waiting";
+    this.subscriber.onceTaken(this.#drain);
   };
 
-  #nextQueued(): EventRecord | Gap | undefined {
+  #next(): Told[] {
+    const together: Told[] = [];
+    let length = 0;
+    while (together.length < MAX_TOGETHER && length < MAX_TOGETHER_LENGTH) {
+      const next = this.#nextReplayed() ?? this.#nextQueued();
+      if (next === undefined) break;
+      together.push(next);
+      if (next instanceof PublishedEvent) length += next.json.length;
+    }
+    return together;
+  }
+
+  #nextReplayed(): Told | undefined {
+    const next = this.#backlog[this.#replayed++];
+    return next && ("dropped" in next ? next : new PublishedEvent(next));
+  }
+
+  #nextQueued(): Told | undefined {
     for (const [topic, gap] of this.#gaps) {
       this.#gaps.delete(topic);
       return gap;
@@ -109,9 +141,10 @@ export class Subscription {
   }
 
   #dropOldest(): void {
-    const event = this.#queue.at(++this.#sent);
-    if (!event) return;
-    const { topic, seq } = event;
+    const oldest = this.#queue.at(++this.#sent);
+    if (!oldest) return;
+    this.#dropped++;
+    const { topic, seq } = oldest.event;
     const gap = this.#gaps.get(topic);
     if (gap) {
       gap.dropped++;
@@ -120,10 +153,15 @@ export class Subscription {
       this.#gaps.set(topic, { topic, dropped: 1, from: seq, to: seq });
     }
   }
+}
 
-  #send(message: EventRecord | Gap): void {
-    const method = "dropped" in message ? "gap" : "event";
-    const params = { subscription: this.id, ...message };
-    this.subscriber.sendEvent(wellFormedJson({ jsonrpc: "2.0", method, params }));
-  }
+/** Notifications of the protocol: one alone, or several as a JSON-RPC batch. */
+function wireFrame(subscription: string, told: readonly Told[]): string {
+  const head = `"params":{"subscription":${JSON.stringify(subscription)},`;
+  const notifications = told.map((one) =>
+    one instanceof PublishedEvent
+      ? `{"jsonrpc":"2.0","method":"event",${head}${one.json.slice(1)}}`
+      : `{"jsonrpc":"2.0","method":"gap",${head}${JSON.stringify(one).slice(1)}}`,
+  );
+  return notifications.length === 1 ? String(notifications[0]) : `[${notifications.join(",")}]`;
 }

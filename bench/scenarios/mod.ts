@@ -9,6 +9,7 @@ import { cliUrl } from "./cli_url.ts";
 import { clientSize } from "./client_size.ts";
 import { coldPage } from "./cold_page.ts";
 import { coldStatus } from "./cold_status.ts";
+import { eventsStorm } from "./events_storm.ts";
 import { memoryGrowth } from "./memory_growth.ts";
 import { memoryIdle } from "./memory_idle.ts";
 import { multiClient } from "./multi_client.ts";
@@ -46,4 +47,5 @@ export const SCENARIOS: readonly Scenario[] = [
   clientSize,
   memoryIdle,
   memoryGrowth,
+  eventsStorm,
 ];

@@ -15,6 +15,28 @@ const StatusSchema = v.strictObject({
   connections: v.number(),
   sessions: v.array(v.strictObject({ name: v.string(), tabs: v.number() })),
   memoryBytes: v.number(),
+  calls: v.pipe(
+    v.array(
+      v.strictObject({
+        command: v.string(),
+        outcomes: v.pipe(
+          v.record(v.string(), v.number()),
+          v.description('Calls by outcome: "ok", or the kind of error'),
+        ),
+        p50: v.pipe(v.number(), v.description("Milliseconds, of the newest 512 calls")),
+        p95: v.number(),
+        p99: v.number(),
+        max: v.pipe(v.number(), v.description("Milliseconds, of all calls")),
+      }),
+    ),
+    v.description("Since the daemon started"),
+  ),
+  events: v.strictObject({
+    subscriptions: v.number(),
+    queued: v.pipe(v.number(), v.description("Events that wait for slow readers")),
+    dropped: v.pipe(v.number(), v.description("Events that slow readers have lost; each was told how many")),
+  }),
+  runningCalls: v.number(),
 });
 
 export default defineCommand({
@@ -39,8 +61,23 @@ export default defineCommand({
       `browser  ${status.browser}${status.browserVersion ? ` ${status.browserVersion}` : ""}${status.headed ? ", headed" : ""}`,
       `sessions ${sessions.length === 0 ? "none" : sessions.join(", ")}`,
       `clients  ${status.connections}`,
+      `calls    ${callsText(status)}`,
+      `events   ${eventsText(status.events)}`,
       `memory   ${Math.round(status.memoryBytes / 1_000_000)} MB`,
       `state    ${status.stateDir}`,
     ].join("\n");
   },
 });
+
+type Status = v.InferOutput<typeof StatusSchema>;
+
+function callsText({ calls, runningCalls }: Status): string {
+  const outcomes = calls.flatMap((call) => Object.entries(call.outcomes));
+  const total = outcomes.reduce((sum, [, count]) => sum + count, 0);
+  const failed = outcomes.reduce((sum, [outcome, count]) => sum + (outcome === "ok" ? 0 : count), 0);
+  return `${total} ended, ${failed} of them in failure; ${runningCalls} running`;
+}
+
+function eventsText({ subscriptions, queued, dropped }: Status["events"]): string {
+  return `${subscriptions} ${subscriptions === 1 ? "subscription" : "subscriptions"}, ${queued} waiting, ${dropped} dropped`;
+}

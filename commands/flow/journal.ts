@@ -15,6 +15,23 @@ const EntrySchema = v.strictObject({
   refused: v.exactOptional(v.pipe(v.string(), v.description("Why it never ran"))),
   ms: v.number(),
   effect: v.exactOptional(v.unknown()),
+  elements: v.exactOptional(
+    v.pipe(
+      v.array(
+        v.strictObject({
+          ref: v.string(),
+          role: v.string(),
+          name: v.string(),
+          locators: v.pipe(
+            v.array(v.string()),
+            v.description("Selectors that were true of it, the most lasting first"),
+          ),
+          frame: v.exactOptional(v.string()),
+        }),
+      ),
+      v.description("What an action was done to"),
+    ),
+  ),
 });
 
 const DEFAULT_LAST = 50;
@@ -69,8 +86,10 @@ function timeFrom(since: string): string {
   );
 }
 
-function entryText({ time, command, params, tab, session, outcome, ms }: v.InferOutput<typeof EntrySchema>): string {
+function entryText(entry: v.InferOutput<typeof EntrySchema>): string {
+  const { time, command, params, tab, session, outcome, ms, elements = [] } = entry;
   const where = tab ?? session ?? "-";
   const given = JSON.stringify(params);
-  return `${time} ${where} ${command} ${outcome} ${ms} ms${given === "{}" ? "" : ` ${given}`}`;
+  const on = elements.map(({ role, name, locators }) => `\n  ${role} ${JSON.stringify(name)}: ${locators.join(" | ")}`);
+  return `${time} ${where} ${command} ${outcome} ${ms} ms${given === "{}" ? "" : ` ${given}`}${on.join("")}`;
 }

@@ -5,6 +5,7 @@ const EntrySchema = v.strictObject({
   id: v.number(),
   level: v.picklist(["log", "debug", "info", "warning", "error"]),
   text: v.string(),
+  arguments: v.exactOptional(v.pipe(v.array(v.string()), v.description("Where there was more than one piece of text"))),
   location: v.exactOptional(v.string()),
   uncaught: v.exactOptional(v.boolean()),
   stack: v.exactOptional(v.string()),

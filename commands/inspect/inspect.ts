@@ -6,6 +6,7 @@ import { withDebugNode } from "../../refs/debug_node.ts";
 import { styleChanges } from "../../refs/style_change.ts";
 import { resolve } from "../../refs/target.ts";
 import { BrowseError } from "../../rpc/errors.ts";
+import { redactValue } from "../../security/redact.ts";
 import { defineCommand, type TabContext, Target } from "../command.ts";
 import { elementOf } from "../element.ts";
 import { lastInspected, noteInspected } from "./inspected.ts";
@@ -45,6 +46,7 @@ async function inspect({ tab, signal }: TabContext, target: string | undefined, 
   const ref = await resolve(tab, target ?? lastInspected(tab), { signal });
   const [styles, boxes] = await Promise.all([withDebugNode(tab, ref, readStyles), boxesOf([ref], signal)]);
   noteInspected(tab, ref);
+  tab.report("inspect", { event: "inspected", element: redactValue("element", elementOf(ref)) });
   const box = boxes.get(ref.id);
   return {
     element: elementOf(ref),

@@ -34,10 +34,13 @@ export default defineCommand({
         ),
       }),
     ),
+    debuggerSessions: v.exactOptional(
+      v.pipe(v.number(), v.description("Sessions of the DevTools protocol that are open, the driver's own included")),
+    ),
   }),
   examples: ["browse memory", "browse memory --json"],
   run: async ({ sessions }) => await memoryReport(sessions),
-  render({ daemon, processes, tabs }) {
+  render({ daemon, processes, tabs, debuggerSessions }) {
     const total = processes.reduce((sum, { rss = 0 }) => sum + rss, 0);
     return [
       `daemon ${daemon.pid}: ${megabytes(daemon.rss)}, of which ${megabytes(daemon.heapUsed)} heap`,
@@ -50,6 +53,7 @@ export default defineCommand({
         const kept = `kept ${console} console, ${network} network, ${dialogs} dialogs`;
         return `${tab.tab} (${tab.session}) ${tab.url}: ${heap}${counted}, ${kept}`;
       }),
+      ...(debuggerSessions === undefined ? [] : [`${debuggerSessions} DevTools sessions`]),
     ].join("\n");
   },
 });

@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import type { NetworkEntry } from "../../browser/capture.ts";
 import { harText } from "../../browser/har.ts";
 import { type Body, requestBody, responseBody } from "../../browser/network_body.ts";
+import type { NetworkEntry } from "../../browser/network_capture.ts";
 import { BrowseError } from "../../rpc/errors.ts";
 import { defineCommand, type TabContext } from "../command.ts";
 import { type BodyPart, briefEntry, type Entry, EntrySchema, entryText, hasFailed } from "./network_shape.ts";

@@ -1,6 +1,6 @@
 /** What `network` answers, for programs and for people. */
 import * as v from "valibot";
-import type { NetworkEntry } from "../../browser/capture.ts";
+import type { NetworkEntry } from "../../browser/network_capture.ts";
 
 const HeadersSchema = v.record(v.string(), v.string());
 
@@ -23,6 +23,12 @@ export const EntrySchema = v.strictObject({
   waitMs: v.exactOptional(v.pipe(v.number(), v.description("Of this, until the answer began"))),
   failure: v.exactOptional(v.string()),
   redirectedFrom: v.exactOptional(v.pipe(v.number(), v.description("Id of the request that led here"))),
+  frames: v.exactOptional(
+    v.pipe(
+      v.strictObject({ sent: v.number(), received: v.number(), sentBytes: v.number(), receivedBytes: v.number() }),
+      v.description("Messages of a WebSocket so far"),
+    ),
+  ),
   requestHeaders: v.exactOptional(HeadersSchema),
   responseHeaders: v.exactOptional(HeadersSchema),
   requestBody: v.exactOptional(BodySchema),

@@ -16,6 +16,7 @@ export default defineCommand({
     text: v.exactOptional(v.pipe(v.string(), v.maxLength(10_000), v.description("What to type into a prompt"))),
   }),
   cli: { positional: ["text"] },
+  sensitive: ["text"],
   result: AnsweredSchema,
   examples: ["browse dialog-accept", "browse dialog-accept yes"],
   async run({ tab }, { text }) {

@@ -6,6 +6,7 @@ import { renderSnapshot } from "../../refs/render.ts";
 import { renderComparison } from "../../refs/render_diff.ts";
 import type { Snapshot, SnapshotOptions } from "../../refs/snapshot.ts";
 import { BrowseError } from "../../rpc/errors.ts";
+import { redactUrl } from "../../security/redact.ts";
 import { defineCommand, type TabContext, Target } from "../command.ts";
 import { annotate } from "./annotate.ts";
 import { type AnnotatedShape, SnapshotSchema } from "./snapshot_shape.ts";
@@ -87,6 +88,8 @@ export default defineCommand({
     }
     const options = optionsOf(params, context.signal);
     const { now, shown } = await look(context.tab, params.diff === true, options);
+    const { url, total } = now;
+    context.tab.report("refs", { event: "snapshot", url: redactUrl(url), shown: now.shown, total });
     return params.annotate ? { ...shown, annotated: await savePicture(context, params, now) } : shown;
   },
   render(result, { interactive: brief = false }) {

@@ -11,6 +11,7 @@ import { Elements } from "./elements.ts";
 import { extractOperations } from "./extract.ts";
 import { forms } from "./forms.ts";
 import { links } from "./links.ts";
+import { locatorsOf } from "./locators.ts";
 import { Names } from "./names.ts";
 import type { Described, Operations } from "./protocol.ts";
 import { query } from "./query.ts";
@@ -82,7 +83,11 @@ function readOperations(elements: Elements) {
 
 function describe(elements: Elements, params: Operations["describe"]["params"]): Operations["describe"]["answer"] {
   const element = elements.find(params);
-  if (element) return { state: "here", ...describerOf(elements).describe(element) };
+  if (element) {
+    const describer = describerOf(elements);
+    const locators = params.locate ? { locators: locatorsOf(element, describer) } : {};
+    return { state: "here", ...describer.describe(element), ...locators };
+  }
   const gone = elements.gone(params);
   const replacement = gone.why === "removed" ? findOnly(elements, params.role, params.name) : undefined;
   return replacement ? { ...gone, replacement } : gone;

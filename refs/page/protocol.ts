@@ -106,6 +106,19 @@ export interface Described {
   tag: string;
   /** The beginning of its text, when it has no name. */
   text?: string;
+  /** When asked for. */
+  locators?: Locators;
+}
+
+/** What an element can be found by again, in another document of the same kind, beside its role and name. */
+export interface Locators {
+  testid?: string;
+  label?: string;
+  placeholder?: string;
+  /** All its text, where it is short. */
+  text?: string;
+  /** From the nearest id, or from the top; absent inside of shadow trees. */
+  css?: string;
 }
 
 export type QueryBy = "css" | "role" | "text" | "label" | "placeholder" | "testid";
@@ -120,6 +133,8 @@ export interface Query {
   match?: TextMatch;
   /** How many to describe. */
   max: number;
+  /** With the locators of the first. */
+  locate?: boolean;
 }
 
 /** Text after white space is folded. `auto`: equal if anything is, else contained, case ignored. */
@@ -173,7 +188,10 @@ export interface Operations {
   boxes: { params: { numbers: ElementNumber[] }; answer: { doc: DocumentId; boxes: (PlacedBox | null)[] } };
   query: { params: Query & { within?: ElementId }; answer: QueryAnswer };
   /** Element still there? */
-  describe: { params: ElementId & { role?: string; name?: string }; answer: (Described & { state: "here" }) | Gone };
+  describe: {
+    params: ElementId & { role?: string; name?: string; locate?: boolean };
+    answer: (Described & { state: "here" }) | Gone;
+  };
   /** Text as a person reads it; the whole document without an element. `frames`: where child frames' text goes. */
   text: {
     params: Partial<ElementId>;

@@ -3,6 +3,7 @@ import { CLICKABLE, Describer } from "./describe.ts";
 import { attributeOf, fold, includes, parentOf, queryAll, referenced, shadowRootOf } from "./dom.ts";
 import type { Elements } from "./elements.ts";
 import { isInteractive } from "./interactive.ts";
+import { locatorsOf, TEST_ID } from "./locators.ts";
 import { Names } from "./names.ts";
 import type { ElementId, Query, QueryAnswer, TextMatch } from "./protocol.ts";
 import { isIgnored, Reading } from "./reading.ts";
@@ -11,7 +12,6 @@ import { matchTexts, textMatcher } from "./text_match.ts";
 import { smallestHolders } from "./text_search.ts";
 import { Visibility } from "./visibility.ts";
 
-const TEST_ID = ["data-testid", "data-test-id", "data-test"];
 const TEXT_BUTTONS = "input[type=submit], input[type=button], input[type=reset]";
 const LABELLED = "input, textarea, select, button, meter, progress, output, [aria-label], [aria-labelledby]";
 
@@ -40,9 +40,10 @@ export function query(elements: Elements, params: Query & { within?: ElementId }
     doc: elements.doc,
     count: all.length,
     visible: all.filter((element) => isVisible.get(element)).length,
-    found: ordered.slice(0, params.max).map((element) => ({
+    found: ordered.slice(0, params.max).map((element, index) => ({
       ...describer.describe(element),
       visible: isVisible.get(element) === true,
+      ...(params.locate && index === 0 && { locators: locatorsOf(element, describer) }),
     })),
   };
 }

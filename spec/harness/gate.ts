@@ -13,6 +13,7 @@ import type { Daemon } from "../../commands/daemon.ts";
 import { observeEffects } from "../../refs/effects.ts";
 import { registerReader } from "../../refs/reader.ts";
 import { followRefs } from "../../refs/table.ts";
+import { CallRecorder } from "../../rpc/call_record.ts";
 import { Dispatcher } from "../../rpc/dispatch.ts";
 import type { JournalEntry } from "../../rpc/journal.ts";
 import type { Denial } from "../../security/denials.ts";
@@ -71,8 +72,11 @@ export class Gate implements AsyncDisposable {
       translate: translateDriverError,
       isLive: (token) => this.tokens.isLive(token),
       recordDenial: (denial) => void this.denials.push(denial),
-      record: (entry) => void this.journal.push(entry),
       publish: (topic, data) => void this.published.push({ topic, data }),
+      recorder: new CallRecorder({
+        record: (entry) => void this.journal.push(entry),
+        publish: (topic, data) => void this.published.push({ topic, data }),
+      }),
       logFault: (command, error) => console.error(command, error.cause ?? error),
     });
     this.tokens.onRevoked((token) => {

@@ -1,5 +1,5 @@
 /** A project of its own in a temporary folder, driven by the real client and daemon. */
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, watch } from "node:fs";
 import { tmpdir } from "node:os";
@@ -59,17 +59,7 @@ export class Project implements AsyncDisposable {
     argv: readonly string[],
     { env = {}, stdin, cwd = this.dir, onChild }: CliOptions = {},
   ): Promise<CliAnswer> {
-    const child = spawn(process.execPath, [CLIENT, ...argv], {
-      cwd,
-      env: {
-        ...process.env,
-        BROWSE_STATE_DIR: this.stateDir,
-        BROWSE_HOME: join(this.dir, "home"),
-        ...this.#env,
-        ...env,
-      },
-      stdio: ["pipe", "pipe", "pipe"],
-    });
+    const child = this.start(argv, { env, cwd });
     onChild?.(child);
     // A client that does not read its input may have ended by now.
     child.stdin.on("error", () => {}).end(stdin ?? "");
@@ -80,6 +70,24 @@ export class Project implements AsyncDisposable {
     const { promise, resolve, reject } = Promise.withResolvers<number>();
     child.once("error", reject).once("close", (code) => resolve(code ?? -1));
     return { exitCode: await promise, stdout, stderr };
+  }
+
+  /** Starts the client, for tests that listen to it while it runs. */
+  start(
+    argv: readonly string[],
+    { env = {}, cwd = this.dir }: Pick<CliOptions, "env" | "cwd"> = {},
+  ): ChildProcessWithoutNullStreams {
+    return spawn(process.execPath, [CLIENT, ...argv], {
+      cwd,
+      env: {
+        ...process.env,
+        BROWSE_STATE_DIR: this.stateDir,
+        BROWSE_HOME: join(this.dir, "home"),
+        ...this.#env,
+        ...env,
+      },
+      stdio: ["pipe", "pipe", "pipe"],
+    });
   }
 
   /** Runs the client and gives its output; throws what it said when it failed. */

@@ -5,13 +5,14 @@ import type { AddressInfo } from "node:net";
 export type Page = string | ((request: IncomingMessage, response: ServerResponse) => void);
 
 export class Site implements AsyncDisposable {
-  readonly #server;
+  /** For what is served beside pages. */
+  readonly server;
   readonly requests: string[] = [];
   readonly #pages: Map<string, Page>;
 
   private constructor(pages: Map<string, Page>) {
     this.#pages = pages;
-    this.#server = createServer((request, response) => {
+    this.server = createServer((request, response) => {
       const { pathname } = new URL(request.url ?? "/", "http://localhost");
       // Asked for by the browser, whenever it likes, not by the page.
       if (pathname === "/favicon.ico") {
@@ -26,12 +27,12 @@ export class Site implements AsyncDisposable {
   /** Serves `pages` by path. HTML text is sent as it is; a function answers by itself. */
   static async serve(pages: Record<string, Page>): Promise<Site> {
     const site = new Site(new Map(Object.entries(pages)));
-    await new Promise<void>((resolve) => site.#server.listen(0, "127.0.0.1", resolve));
+    await new Promise<void>((resolve) => site.server.listen(0, "127.0.0.1", resolve));
     return site;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
   set(path: string, page: Page): void {
@@ -50,7 +51,7 @@ export class Site implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
   }
 }

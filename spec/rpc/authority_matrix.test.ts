@@ -11,6 +11,7 @@ import { allCommands, type Command, type Scope } from "../../commands/command.ts
 import "../../commands/mod.ts";
 import { parseArgv } from "../../rpc/argv.ts";
 import { CallGate } from "../../rpc/call_gate.ts";
+import { CallRecorder } from "../../rpc/call_record.ts";
 import { BrowseError, type ErrorKind } from "../../rpc/errors.ts";
 import { shellWords } from "../../rpc/shell_words.ts";
 import { MadeFiles } from "../../security/made_files.ts";
@@ -149,7 +150,7 @@ function gateFor(holder: Token): CallGate {
       made: new MadeFiles({ ownFolders: [dir] }),
     },
     isLive: () => true,
-    record: () => {},
+    recorder: new CallRecorder({ record: () => {}, publish: () => {} }),
     recordDenial: () => {},
     publish: () => {},
   });
@@ -241,7 +242,7 @@ it("gives a token that does not hold any more nothing at all", () => {
     sessions: { tab: () => undefined, session: () => undefined, shown: () => undefined },
     policy: { projectDir: dir, stateDir: dir, homeStateDir: dir, made: new MadeFiles({ ownFolders: [dir] }) },
     isLive: (asked) => asked !== token,
-    record: () => {},
+    recorder: new CallRecorder({ record: () => {}, publish: () => {} }),
     recordDenial: () => {},
     publish: () => {},
   });

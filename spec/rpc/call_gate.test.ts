@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import "../../commands/mod.ts";
 import { CallGate, type ReadyCall } from "../../rpc/call_gate.ts";
+import { CallRecorder } from "../../rpc/call_record.ts";
 import type { BrowseError } from "../../rpc/errors.ts";
 import type { JournalEntry } from "../../rpc/journal.ts";
 import type { Denial } from "../../security/denials.ts";
@@ -32,7 +33,7 @@ beforeEach(() => {
     },
     decide: (call) => decide(rules, call),
     isLive: () => true,
-    record: (entry) => void journal.push(entry),
+    recorder: new CallRecorder({ record: (entry) => void journal.push(entry), publish: () => {} }),
     recordDenial: (denial) => void denials.push(denial),
     publish: (_topic, data) => void published.push(data),
   });

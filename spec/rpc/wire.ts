@@ -239,7 +239,10 @@ export class Client {
     this.socket = socket;
     socket.on("error", () => {});
     socket.on("message", (data: Buffer) => {
-      this.messages.push(JSON.parse(data.toString()));
+      const message: Message | Message[] = JSON.parse(data.toString());
+      // Notifications that came together; a batch of answers is one message.
+      if (Array.isArray(message) && message[0]?.method) this.messages.push(...message);
+      else this.messages.push(message as Message);
       for (const watcher of this.#watchers) watcher();
     });
     socket.on("close", () => {

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => stage[Symbol.asyncDispose]());
 
 async function effectOf(act: () => Promise<unknown>, { tab, signal }: Stage = stage): Promise<EffectReport> {
-  using observer = observeEffects(tab);
+  using observer = observeEffects(tab, signal);
   await act();
   return await observer.settle("page", signal);
 }

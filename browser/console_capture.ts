@@ -1,0 +1,113 @@
+/** What a page, or a session's service workers, said: kept without its secrets, and told. */
+import type { BrowserContext, Page } from "playwright";
+import { redactText, redactUrl } from "../security/redact.ts";
+import { type ConsoleLine, onConsole, onServiceWorkerConsole } from "./driver_console.ts";
+import { Ring } from "./ring.ts";
+
+/** Entries kept (protocol.md, Topics). */
+const CAPACITY = 50_000;
+/** Longer text is cut; a secret that begins before the cut is looked for beyond it. Characters. */
+const MAX_TEXT = 20_000;
+const LOOK_AHEAD = 4_000;
+const MAX_ARGUMENTS = 20;
+/** Places in scripts that were written out once already. */
+const MAX_PLACES = 1_000;
+
+export interface ConsoleEntry {
+  level: "log" | "debug" | "info" | "warning" | "error";
+  text: string;
+  /** Each as the text shows it, where it is more than one piece of text; left out where one of them held a secret. */
+  arguments?: string[];
+  /** `url:line:column`, where the page's script said it. */
+  location?: string;
+  /** True for an uncaught exception or unhandled rejection. */
+  uncaught?: boolean;
+  stack?: string;
+  time: string;
+}
+
+export interface ConsoleCaptureOptions {
+  report: (data: Record<string, unknown>) => void;
+}
+
+export class ConsoleCapture {
+  readonly entries = new Ring<ConsoleEntry>(CAPACITY);
+  readonly #options: ConsoleCaptureOptions;
+  readonly #places = new Map<string, string>();
+
+  constructor(options: ConsoleCaptureOptions) {
+    this.#options = options;
+  }
+
+  /** Takes down what this page says from now on, beside what is here. */
+  followPage(page: Page): void {
+    onConsole(page, (line, stack) => this.#said(line, stack));
+    page.on("pageerror", (error) => this.#keep(uncaughtEntry(error)));
+  }
+
+  /** Takes down what the service workers of this context say. */
+  followServiceWorkers(context: BrowserContext): void {
+    onServiceWorkerConsole(context, (line) => this.#said(line));
+  }
+
+  #said(line: ConsoleLine, stack?: string): void {
+    const said = line.text();
+    const text = shown(said);
+    const args = line.args();
+    const location = this.#placeOf(line);
+    const hasArguments = text === said && (args.length > 1 || (args.length === 1 && String(args[0]) !== said));
+    this.#keep({
+      level: LEVELS[line.type()] ?? "log",
+      text,
+      ...(hasArguments && { arguments: args.slice(0, MAX_ARGUMENTS).map(String) }),
+      ...(location !== undefined && { location }),
+      ...(stack !== undefined && { stack: shown(stack) }),
+      time: new Date().toISOString(),
+    });
+  }
+
+  #keep(entry: ConsoleEntry): void {
+    const id = this.entries.push(entry);
+    const { time: _, ...rest } = entry;
+    this.#options.report({ id, ...rest });
+  }
+
+  /** A script says most of what it says in few places. */
+  #placeOf(line: ConsoleLine): string | undefined {
+    const { url, lineNumber, columnNumber } = line.location();
+    if (!url) return undefined;
+    const place = `${url}:${lineNumber + 1}:${columnNumber + 1}`;
+    let known = this.#places.get(place);
+    if (known === undefined) {
+      if (this.#places.size >= MAX_PLACES) this.#places.clear();
+      known = `${redactUrl(url)}:${lineNumber + 1}:${columnNumber + 1}`;
+      this.#places.set(place, known);
+    }
+    return known;
+  }
+}
+
+const LEVELS: Readonly<Record<string, ConsoleEntry["level"]>> = {
+  debug: "debug",
+  info: "info",
+  warning: "warning",
+  error: "error",
+  assert: "error",
+};
+
+function uncaughtEntry(error: Error): ConsoleEntry {
+  return {
+    level: "error",
+    text: shown(error.message ? `${error.name}: ${error.message}` : String(error)),
+    uncaught: true,
+    ...(error.stack ? { stack: shown(error.stack) } : {}),
+    time: new Date().toISOString(),
+  };
+}
+
+/** Text without its secrets, and not too long. */
+function shown(text: string): string {
+  if (text.length <= MAX_TEXT) return redactText(text);
+  const begun = redactText(text.slice(0, MAX_TEXT + LOOK_AHEAD)).slice(0, MAX_TEXT);
+  return `${begun}… (${text.length - MAX_TEXT} more characters)`;
+}

@@ -1,0 +1,17 @@
+/**
+ * The driver's own side of its objects, which runs in our process. Nothing here is documented: whoever looks has to do
+ * without when it is not there, as where the driver runs elsewhere or is built differently than the version we pin.
+ */
+import type { Browser, BrowserContext, Page } from "playwright";
+
+/** Undefined where there is nothing to look at. The caller says what it hopes for, each member optional. */
+export function insideOf<Inside extends object>(object: Browser | BrowserContext | Page): Inside | undefined {
+  const { _connection: connection } = object as unknown as { _connection?: { toImpl?: (object: unknown) => unknown } };
+  return connection?.toImpl?.(object) as Inside | undefined;
+}
+
+/** Sessions of the DevTools protocol that are open now, the driver's own included. */
+export function debuggerSessions(browser: Browser): number | undefined {
+  const inside = insideOf<{ _connection?: { _sessions?: Map<string, unknown> } }>(browser);
+  return inside?._connection?._sessions?.size;
+}

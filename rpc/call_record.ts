@@ -1,0 +1,131 @@
+/** What is written down and told of each call: when it begins, when it ends, and when it was refused before it began. */
+import type { EffectReport } from "../browser/effect_report.ts";
+import { type Command, findCommand } from "../commands/command.ts";
+import { redactParams, redactText } from "../security/redact.ts";
+import type { Caller, CallOptions } from "./call.ts";
+import type { BrowseError } from "./errors.ts";
+import { type ActedOn, type JournalEntry, shownEffect } from "./journal.ts";
+import { nameOf } from "./refusals.ts";
+import { syntaxOf } from "./syntax.ts";
+
+/** Of one text in the params, in characters, and of one list. */
+const MAX_TEXT = 2_000;
+const MAX_ITEMS = 200;
+
+export interface CallRecordPorts {
+  record: (entry: JournalEntry) => void;
+  publish: (topic: "activity", data: Record<string, unknown>, place: Place) => void;
+}
+
+interface Place {
+  session?: string;
+  tab?: string;
+}
+
+/** What became known of a call while it ran. */
+export interface CallTrace extends Place {
+  effect?: EffectReport;
+  elements?: readonly ActedOn[];
+}
+
+/** A call as it came. */
+export interface UncheckedCall {
+  caller: Caller;
+  name: string;
+  params: Record<string, unknown>;
+  options: Place;
+}
+
+/** A call that begins. */
+interface StartedCall {
+  command: Command;
+  /** Secrets redacted. */
+  shownParams: unknown;
+  caller: Caller;
+  options: CallOptions;
+}
+
+/** `outcome` is "ok" or the kind of the error, `started` is by `performance.now()`. */
+type RecordEnd = (trace: CallTrace, outcome: string, started: number) => void;
+
+export class CallRecorder {
+  readonly #ports: CallRecordPorts;
+  /** Numbers the calls, so that what is told of one can be put together. */
+  #last = 0;
+
+  constructor(ports: CallRecordPorts) {
+    this.#ports = ports;
+  }
+
+  /** Tells that the call begins; what it gives is to be called at its end. */
+  started({ command, shownParams, caller, options }: StartedCall): RecordEnd {
+    const params = brief(shownParams);
+    const data = { call: ++this.#last, command: command.name, client: caller.client };
+    this.#ports.publish("activity", { phase: "started", ...data, params }, placeOf(options));
+    return (trace, outcome, started) => {
+      const ms = msSince(started);
+      const { elements = [] } = trace;
+      const effect = trace.effect && { effect: shownEffect(trace.effect) };
+      const place = placeOf(trace);
+      this.#ports.record({
+        time: new Date().toISOString(),
+        command: command.name,
+        params,
+        client: caller.client,
+        by: nameOf(caller.token),
+        ...place,
+        outcome,
+        ms,
+        ...effect,
+        ...(elements.length > 0 && { elements: [...elements] }),
+      });
+      this.#ports.publish("activity", { phase: "ended", ...data, outcome, ms, ...effect }, place);
+    };
+  }
+
+  /** A call that never began, with its params as they came: of a command that nobody knows, none are written down. */
+  refused({ caller, name, params, options }: UncheckedCall, { kind, message }: BrowseError, started: number): void {
+    const command = findCommand(name);
+    this.#ports.record({
+      time: new Date().toISOString(),
+      command: command?.name ?? "unknown",
+      params: command ? shownRaw(command, params) : {},
+      refused: redactText(message),
+      client: caller.client,
+      by: nameOf(caller.token),
+      ...placeOf(options),
+      outcome: kind,
+      ms: msSince(started),
+    });
+  }
+}
+
+/** A misspelt name may have a secret to it that its right name would have hidden. */
+function shownRaw(command: Command, params: Record<string, unknown>): Record<string, unknown> {
+  const known = syntaxOf(command).params;
+  const misspelt = Object.keys(params).filter((name) => !known.has(name));
+  return brief(redactParams(params, [...(command.sensitive ?? []), ...misspelt])) as Record<string, unknown>;
+}
+
+/** Long text is what a call carries, not what it was: a document, a script. */
+function brief(value: unknown): unknown {
+  if (typeof value === "string") {
+    const more = value.length - MAX_TEXT;
+    return more > 0 ? `${value.slice(0, MAX_TEXT)}… (${more} more characters)` : value;
+  }
+  if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map(brief);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .slice(0, MAX_ITEMS)
+      .map(([name, member]) => [name, brief(member)]),
+  );
+}
+
+function placeOf({ session, tab }: Place): Place {
+  return { ...(session !== undefined && { session }), ...(tab !== undefined && { tab }) };
+}
+
+function msSince(started: number): number {
+  return Math.round((performance.now() - started) * 10) / 10;
+}

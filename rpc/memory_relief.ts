@@ -1,0 +1,51 @@
+/**
+ * Gives memory back after a storm. What passes through in a storm leaves the heap many times larger than what is kept
+ * of it, and V8 holds on to the room for as long as nothing else asks for it (figures: docs/design/streams.md).
+ */
+
+/** Fewer events do not make a storm. */
+const STORM_EVENTS = 20_000;
+/** Without an event. */
+const QUIET_MS = 2_000;
+
+export interface MemoryReliefOptions {
+  /** A collection holds everything up for a moment, so it waits until nobody waits for us. */
+  isBusy: () => boolean;
+}
+
+export class MemoryRelief {
+  readonly #options: MemoryReliefOptions;
+  #events = 0;
+  #eventsSeen = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: MemoryReliefOptions) {
+    this.#options = options;
+  }
+
+  /** An event has passed through. */
+  note(): void {
+    if (++this.#events >= STORM_EVENTS) this.#timer ??= setInterval(() => void this.#look(), QUIET_MS).unref();
+  }
+
+  async #look(): Promise<void> {
+    const isQuiet = this.#events === this.#eventsSeen && !this.#options.isBusy();
+    this.#eventsSeen = this.#events;
+    if (!isQuiet) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    this.#events = 0;
+    await collect();
+  }
+}
+
+async function collect(): Promise<void> {
+  const { Session } = await import("node:inspector/promises");
+  const session = new Session();
+  session.connect();
+  try {
+    await session.post("HeapProfiler.collectGarbage");
+  } finally {
+    session.disconnect();
+  }
+}

@@ -1,0 +1,34 @@
+/** Which events a caller may follow: those of its tabs, on the topics that its scopes open. */
+import type { Scope } from "../commands/command.ts";
+import type { Caller } from "./call.ts";
+import { BrowseError } from "./errors.ts";
+import type { EventRecord } from "./protocol.ts";
+
+/** Is this tab the caller's own, or shared with it? */
+export type OwnsTab = (caller: Caller, tab: string) => boolean;
+
+/** What others did, and were refused, concerns those who run the daemon. */
+const SCOPES: Readonly<Record<string, Scope>> = { security: "control", daemon: "control" };
+
+/** Throws `forbidden` for a topic that holds nothing this caller may ever see. */
+export function assertTopics({ token }: Caller, topics: readonly string[]): void {
+  for (const topic of topics) {
+    const scope = scopeOf(topic);
+    if (token.scopes.has(scope)) continue;
+    throw new BrowseError("forbidden", `The topic "${topic}" needs the scope "${scope}"`, {
+      details: { topic, scope },
+    });
+  }
+}
+
+/** What belongs to no tab is nobody's who sees only some tabs. */
+export function visibilityOf(caller: Caller, owns: OwnsTab): (event: EventRecord) => boolean {
+  const { token } = caller;
+  if (token.tabs === "all") return ({ topic }) => token.scopes.has(scopeOf(topic));
+  return ({ topic, data }) =>
+    token.scopes.has(scopeOf(topic)) && typeof data.tab === "string" && owns(caller, data.tab);
+}
+
+function scopeOf(topic: string): Scope {
+  return Object.hasOwn(SCOPES, topic) ? (SCOPES[topic] ?? "read") : "read";
+}

@@ -1,0 +1,59 @@
+import { describe, expect, test } from "vitest";
+import type { Caller } from "../../rpc/call.ts";
+import { EventHub } from "../../rpc/events.ts";
+import { assertTopics, visibilityOf } from "../../rpc/visibility.ts";
+import type { Scope } from "../../security/scope.ts";
+import { rootToken } from "../../security/token.ts";
+
+const root: Caller = { token: rootToken(), via: "local", client: "x/1" };
+
+function caller(tabs: "all" | "own", ...scopes: Scope[]): Caller {
+  return { ...root, token: { ...rootToken(), kind: "client", tabs, scopes: new Set(scopes) } };
+}
+
+/** Numbers of the events that the caller, who owns t1, sees of: its tab's, another's, nobody's, a denial, the daemon's. */
+function seen(by: Caller): string[] {
+  const hub = new EventHub();
+  hub.publish("console", { what: "own" }, { tab: "t1", session: "default" });
+  hub.publish("console", { what: "other's" }, { tab: "t2", session: "default" });
+  hub.publish("console", { what: "service worker's" }, { session: "default" });
+  hub.publish("security", { what: "denial" }, { tab: "t1" });
+  hub.publish("daemon", { what: "daemon" });
+  const canSee = visibilityOf(by, (_, tab) => tab === "t1");
+  const { events } = hub.history({ topics: ["console", "security", "daemon"] }, canSee);
+  return events.map(({ data }) => String(data.what));
+}
+
+describe("Who sees which events", () => {
+  test.each<[string, Caller, string[]]>([
+    ["root sees all", root, ["own", "other's", "service worker's", "denial", "daemon"]],
+    ["who has all tabs sees them all", caller("all", "read"), ["own", "other's", "service worker's"]],
+    ["a client sees its own tabs", caller("own", "read"), ["own"]],
+    ["with control, also what was denied there", caller("own", "read", "control"), ["own", "denial"]],
+    ["without read nothing is seen", caller("own", "write"), []],
+  ])("%s", (_, by, expected) => {
+    expect(seen(by).sort()).toEqual(expected.toSorted());
+  });
+
+  test("a topic that one may see nothing of is refused, naming what it needs", () => {
+    expect(() => assertTopics(caller("own", "read"), ["console", "security"])).toThrow(
+      expect.objectContaining({ kind: "forbidden", message: expect.stringContaining('"control"') }),
+    );
+    assertTopics(caller("own", "read"), ["console"]);
+    assertTopics(root, ["security", "daemon"]);
+  });
+
+  test("a stream keeps back what history does", async () => {
+    const hub = new EventHub();
+    const frames: string[] = [];
+    const reader = { bufferedBytes: 0, sendEvent: (frame: string) => void frames.push(frame), onceTaken: () => {} };
+    const canSee = visibilityOf(caller("own", "read"), (_, tab) => tab === "t1");
+    hub.publish("page", { n: 1 }, { tab: "t2" });
+    const { subscription } = hub.subscribe(reader, { topics: ["page"], since: 0 }, { canSee });
+    hub.start(subscription);
+    hub.publish("page", { n: 2 }, { tab: "t2" });
+    hub.publish("page", { n: 3 }, { tab: "t1" });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(frames.map((frame) => JSON.parse(frame).params.data.n)).toEqual([3]);
+  });
+});
