@@ -21,7 +21,7 @@ const names = (text: string) => text.trim().split(/\s+/);
 
 const SCOPE: Record<Scope, string[]> = {
   read: names(`url title wait text html links forms accessibility markdown media data find ux-audit css attrs is box
-    count value console network dialog perf inspect a11y snapshot screenshot table tabs sessions status help docs
+    count value console network dialog perf inspect a11y snapshot screenshot table tabs sessions status help docs events
     completion security`),
   write: names(`goto back forward reload load-html click fill fill-form select check uncheck hover focus drag drop type
     press scroll mouse viewport upload dialog-accept dialog-dismiss dialog-policy emulate pdf record trace download
