@@ -1,5 +1,4 @@
-/** Scripts of ours in a page's frames, in a world of their own: what the page has overridden is not seen there. */
-import type { CDPSession } from "playwright";
+/** Scripts of ours in a page's main frame, in a world of their own: what the page has overridden is not seen there. */
 import type { Tab } from "./tab.ts";
 import { untilAborted } from "./tab_lock.ts";
 
@@ -7,7 +6,7 @@ import { untilAborted } from "./tab_lock.ts";
 const WORLD = "browse";
 
 /**
- * Runs `script` in the main frame with an argument that is JSON, and waits for what it gives. It travels as text: it uses nothing from
+ * Runs `script` with an argument that is JSON, and waits for what it gives. It travels as text: it uses nothing from
  * around it. Throws what ended the call, and the driver's error when the page goes away meanwhile.
  */
 export async function runIsolated<Argument, Value>(
@@ -18,18 +17,8 @@ export async function runIsolated<Argument, Value>(
 ): Promise<Value> {
   const cdp = await tab.cdp();
   const { frameTree } = await cdp.send("Page.getFrameTree");
-  return await runInFrame({ cdp, frameId: frameTree.frame.id }, script, argument, signal);
-}
-
-/** The same in any frame, by the session that knows it. */
-export async function runInFrame<Argument, Value>(
-  { cdp, frameId }: { cdp: CDPSession; frameId: string },
-  script: (argument: Argument) => Value | Promise<Value>,
-  argument: Argument,
-  signal: AbortSignal,
-): Promise<Value> {
   const { executionContextId } = await cdp.send("Page.createIsolatedWorld", {
-    frameId,
+    frameId: frameTree.frame.id,
     worldName: WORLD,
   });
   const running = cdp.send("Runtime.evaluate", {

@@ -16,13 +16,11 @@ import { ServiceWorkers } from "./service_workers.ts";
 import { SessionEmulation } from "./session_emulation.ts";
 import { Tab } from "./tab.ts";
 import { TabLock } from "./tab_lock.ts";
+import { thenClosed } from "./throw_away.ts";
 import type { ScreenTarget } from "./viewport.ts";
 
 /** Of waits that nobody calls off. */
 const NEVER = new AbortController().signal;
-
-/** How long work whose call has ended may take to clean up after itself. */
-const ABANDONED_MS = 2_000;
 
 /** What every context is made with. All else is told to it later, by `SessionEmulation`. */
 export const CONTEXT_OPTIONS = { viewport: { width: 1280, height: 720 }, acceptDownloads: true } as const;
@@ -170,15 +168,11 @@ export class Session {
     const tab = this.#adoptNow(page);
     this.#throwAway.add(tab);
     this.#tabs.delete(tab.id);
-    using _ = closingWhenAbandoned(page, signal);
-    try {
+    return await thenClosed(tab, signal, async () => {
       await this.#hand(tab, holder);
       await this.#preparing.get(tab);
       return await use(tab);
-    } finally {
-      // The browser may have gone before.
-      await page.close().catch(() => undefined);
-    }
+    });
   }
 
   /**
@@ -332,22 +326,6 @@ export class Session {
       tab.report("download", { event: "failed", ...told, failure: record.failure });
     }
   }
-}
-
-/** Closes a page that somebody still waits for when the call has long ended: the wait fails then, whatever it is for. */
-function closingWhenAbandoned(page: Page, signal: AbortSignal): Disposable {
-  let timer: NodeJS.Timeout | undefined;
-  const onAbort = () => {
-    timer = setTimeout(() => void page.close().catch(() => undefined), ABANDONED_MS);
-  };
-  if (signal.aborted) onAbort();
-  signal.addEventListener("abort", onAbort, { once: true });
-  return {
-    [Symbol.dispose]() {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", onAbort);
-    },
-  };
 }
 
 /** The refusal for a tab id that is not open. */

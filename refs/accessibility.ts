@@ -1,8 +1,7 @@
 /** The browser's own accessibility tree, of the page and of its frames in their places. */
 import type { CDPSession, Frame } from "playwright";
-import { runInFrame } from "../browser/isolated.ts";
 import type { Tab } from "../browser/tab.ts";
-import { BrowseError } from "../rpc/errors.ts";
+import { assertReadable } from "./long_texts.ts";
 import { quote } from "./render.ts";
 
 export interface AccessibilityNode {
@@ -51,20 +50,15 @@ const LEFT_OUT = new Set([
   "multiline",
 ]);
 
-/** Chromium's time grows with the square of the lines that one text takes: with so many it is some ten seconds. */
-const MAX_LINES = 20_000;
-/** Shorter texts take no time worth counting. Characters. */
-const MIN_LENGTH = 5_000;
-
 /** Throws `tab_gone`, and `too_large` for a text that the browser would be busy with for minutes, whoever waits for it. */
-export async function accessibilityTree(tab: Tab, { signal }: { signal: AbortSignal }): Promise<AccessibilityNode[]> {
+export async function accessibilityTree(tab: Tab): Promise<AccessibilityNode[]> {
   const page = await tab.cdp();
   const children = tab.page.frames().filter((frame) => frame !== tab.page.mainFrame());
   const others = await Promise.all(children.map((frame) => sessionOf(tab, frame)));
   const sessions = [page, ...others.filter((session) => session !== undefined)];
   try {
     const frames = (await Promise.all(sessions.map(framesOf))).flat();
-    await Promise.all(frames.map((frame) => assertReadable(frame, signal)));
+    await Promise.all(frames.map(assertReadable));
     const trees = await Promise.all(frames.map(treeOf));
     await Promise.all(trees.slice(1).map((tree) => findOwner(tree, sessions)));
     return new Joined(trees).nodes();
@@ -95,39 +89,6 @@ interface Tree extends TreeFrame {
 async function framesOf(session: CDPSession): Promise<TreeFrame[]> {
   const { frameTree } = await session.send("Page.getFrameTree");
   return idsIn(frameTree).map((frameId) => ({ frameId, session }));
-}
-
-async function assertReadable({ frameId, session }: TreeFrame, signal: AbortSignal): Promise<void> {
-  // A frame that leaves meanwhile has no text.
-  const lines = await runInFrame({ cdp: session, frameId }, mostLines, MIN_LENGTH, signal).catch(() => 0);
-  signal.throwIfAborted();
-  if (lines <= MAX_LINES) return;
-  throw new BrowseError(
-    "too_large",
-    `The page has a text of some ${Math.round(lines)} lines, over the ${MAX_LINES} that the browser can make a tree of`,
-    {
-      hint: "Read it with `browse text`, or look at its structure with `browse snapshot`",
-      details: { maxLines: MAX_LINES },
-    },
-  );
-}
-
-/** Runs in our world of the page, as text: how many lines would take as long in one text as all long texts do. */
-function mostLines(minLength: number): number {
-  const texts = document.createTreeWalker(document, NodeFilter.SHOW_TEXT);
-  let squares = 0;
-  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
-    const { parentElement } = text;
-    if (!parentElement || (text as Text).length < minLength) continue;
-    const range = document.createRange();
-    range.selectNode(text);
-    const { width, height } = range.getBoundingClientRect();
-    const { lineHeight, fontSize } = getComputedStyle(parentElement);
-    // Lines of upright writing follow each other from right to left.
-    const lines = Math.max(width, height) / Math.max(1, Number.parseFloat(lineHeight) || Number.parseFloat(fontSize));
-    squares += lines ** 2;
-  }
-  return Math.sqrt(squares);
 }
 
 /** A frame that leaves meanwhile has no tree. */

@@ -26,8 +26,8 @@ export default defineCommand({
   params: v.strictObject({}),
   result: v.strictObject({ nodes: v.array(NodeSchema) }),
   examples: ["browse accessibility"],
-  async run({ tab, signal }) {
-    return { nodes: await accessibilityTree(tab, { signal }) };
+  async run({ tab }) {
+    return { nodes: await accessibilityTree(tab) };
   },
   render: ({ nodes }) => renderAccessibility(nodes),
 });

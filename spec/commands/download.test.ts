@@ -44,7 +44,7 @@ let project: Project;
 
 beforeAll(async () => {
   site = await Site.serve({
-    "/": `<!doctype html><title>Files</title><a id="report" href="/files/report.csv">Report</a>
+    "/": `<!doctype html><title>Files</title><a id="report" href="/files/report.csv">Report</a><a id="referred" href="/referred.txt">Referred</a>
       <img id="red" src="/red.png" alt="Red"><button>Nothing</button>
       <img id="inline" src="data:image/png;base64,${RED.toString("base64")}" alt="Inline">
       <a id="blob">Blob</a><a id="meta" href="http://169.254.169.254/latest">Meta</a>
@@ -67,6 +67,8 @@ beforeAll(async () => {
     "/to-file": redirect("file:///etc/passwd"),
     "/zipped": (_request, response) =>
       response.writeHead(200, { "content-type": "text/plain", "content-encoding": "gzip" }).end(gzipSync("unzipped")),
+    "/referred.txt": ({ headers }, response) =>
+      response.writeHead(200, { "content-type": "text/plain" }).end(`from ${headers.referer}`),
     // Wraps its picture for those who would like a page best.
     "/wrapped.png": ({ headers }, response) => {
       const type = headers.accept?.includes("text/html") ? "text/html" : "image/png";
@@ -164,6 +166,11 @@ describe("download", () => {
     expect(await bytesOf("--target", "#red")).toEqual(RED);
     expect(await bytesOf("--target", "#inline")).toEqual(RED);
     expect(String(await bytesOf("--target", "#blob"))).toBe("from memory ".repeat(200_000));
+  });
+
+  it("says which page an element's address is from", async () => {
+    const { path } = await project.json("download", "--target", "#referred");
+    expect(readFileSync(String(path), "utf8")).toBe(`from ${site.url}/`);
   });
 
   it("has the content as it was before it was packed for the way", async () => {

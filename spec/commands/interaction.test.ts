@@ -171,6 +171,8 @@ describe("a form", () => {
     await project.run("click", "option[value=m]");
     expect(await project.run("value", "[name=size]")).toBe("m");
     expect(await log()).toContain("change size");
+    await project.run("click", await project.ref('[option] "Large one"'));
+    expect(await project.run("value", "[name=size]")).toBe("l");
   });
 
   it("takes dates, amounts and colors", async () => {

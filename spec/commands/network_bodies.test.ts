@@ -21,7 +21,8 @@ const PAGE = `<!doctype html><title>Loads</title><img src="/lamp.png"><script>
     await (await fetch("/api/none", { method: "HEAD" })).text();
     await (await fetch("/api/binary")).arrayBuffer();
     await (await fetch("/api/latin")).text();
-    await (await fetch("/api/odd")).arrayBuffer();
+    const latin = Uint8Array.of(0x63, 0x61, 0x66, 0xe9);
+    await (await post("/api/odd", "text/plain; charset=iso-8859-1", latin)).arrayBuffer();
     await fetch("/api/cut").catch(() => {});
     fetch("/api/endless");
   })();
@@ -143,6 +144,10 @@ describe("one request", () => {
     const { responseBody } = await entryOf(path);
     if (expected) expect(responseBody).toMatchObject(expected);
     else expect(responseBody).toBeUndefined();
+  });
+
+  it("shows what was sent in another encoding", async () => {
+    expect((await entryOf("/api/odd")).requestBody).toMatchObject({ text: "café" });
   });
 
   it("says when the browser has forgotten the body", async () => {

@@ -68,3 +68,15 @@ test("a throw-away tab is closed when its call has ended, whatever is waited for
   expect(page?.isClosed()).toBe(true);
   expect(session.tabs).toEqual([]);
 });
+
+test("a dialog that stays open in a throw-away tab ends the work in it", async () => {
+  const stuck = session.inThrowAwayTab(signal, async ({ events }) => {
+    const time = new Date().toISOString();
+    events.emit("dialog", { id: 1, type: "confirm", message: "Leave?", outcome: "open", time });
+    await new Promise(() => undefined);
+  });
+  await expect(stuck).rejects.toMatchObject({
+    kind: "dialog_open",
+    message: expect.stringContaining('confirm "Leave?"'),
+  });
+});

@@ -19,6 +19,11 @@ describe("A budget", () => {
     expect(cutToBudget("one\ntwo\nthree\n", { maxBytes: 4, offset: 4 })).toMatch(/^two\n\[6 more bytes: --offset 8 /);
   });
 
+  test("goes on with a whole character, wherever the offset stands", () => {
+    expect(cutToBudget("a😀b", { maxBytes: 9, offset: 3 })).toBe("😀b");
+    expect(cutToBudget("a😀b\nc\n", { maxBytes: 7, offset: 3 })).toMatch(/^😀b\n\[2 more bytes: --offset 7 /);
+  });
+
   test("refuses an offset beyond the end, with the length", () => {
     const cut = () => cutToBudget("12345", { maxBytes: 9, offset: 6 });
     expect(cut).toThrow(
