@@ -22,7 +22,7 @@ const MAX_WAITING_EVENTS = 10_000;
 // <generated commands>
 /** What an action did; absent members did not happen. */
 // biome-ignore format: generated, one command a line
-export interface EffectReport { navigated?: string; navigating?: string; dialogs?: ({ id: number; type: "alert" | "confirm" | "prompt" | "beforeunload"; message: string; outcome: "accepted" | "dismissed" | "open"; answer?: string; time: string })[]; opened?: string[]; downloads?: { name: string; url: string; path?: string; failure?: string }[]; closed?: boolean; changed?: number; nothing?: boolean }
+export interface EffectReport { navigated?: string; navigating?: string; dialogs?: ({ id: number; type: "alert" | "confirm" | "prompt" | "beforeunload"; message: string; outcome: "accepted" | "dismissed" | "open"; answer?: string; time: string })[]; opened?: string[]; downloads?: { name: string; url: string; path?: string; failure?: string }[]; refused?: string[]; closed?: boolean; changed?: number; nothing?: boolean }
 
 /** Params and result of every command. */
 // biome-ignore format: generated, one command a line
@@ -190,13 +190,13 @@ export interface Commands {
   /** Make a tab the session's current one. */
   tab: { params: { id: string }; result: { id: string; url: string; current: boolean } };
   /** List the session's tabs. */
-  tabs: { params: Record<string, never>; result: { tabs: { id: string; url: string; current: boolean }[] } };
+  tabs: { params: Record<string, never>; result: { tabs: { id: string; url?: string; current: boolean }[] } };
   /** Run the commands of a file, those on different tabs beside each other. */
   batch: { params: { file?: string; commands?: string }; result: { steps: { command: string; outcome: string; result?: Record<string, unknown>; text: string }[]; failed: number } };
   /** Run several commands in one call. */
   chain: { params: { commands: string; keepGoing?: boolean }; result: { steps: { command: string; outcome: string; result?: Record<string, unknown>; text: string }[]; failed: number } };
   /** Show the record of calls, secrets redacted. */
-  journal: { params: { since?: string; session?: string; last?: number }; result: { entries: { time: string; command: string; params: unknown; client: string; session?: string; tab?: string; outcome: string; ms: number; effect?: unknown }[] } };
+  journal: { params: { since?: string; session?: string; last?: number }; result: { entries: { time: string; command: string; params: unknown; client: string; by?: string; session?: string; tab?: string; outcome: string; refused?: string; ms: number; effect?: unknown }[] } };
   /** Run one command in every tab of the session. */
   "tab-each": { params: { command: string[] }; result: { tabs: { tab: string; url: string; command: string; outcome: string; result?: Record<string, unknown>; text: string }[]; failed: number } };
   /** Observe the tab from now on, and tell what has changed since it was last told. */
@@ -219,8 +219,20 @@ export interface Commands {
   status: { params: Record<string, never>; result: { pid: number; version: string; protocol: string; uptimeMs: number; port: number; stateDir: string; browser: "none" | "starting" | "running" | "gone"; browserVersion?: string; headed: boolean; proxy?: string; connections: number; sessions: { name: string; tabs: number }[]; memoryBytes: number } };
   /** Stop the daemon and its browser. */
   stop: { params: Record<string, never>; result: { pid: number } };
+  /** List the agents that are paired with this browser. */
+  agents: { params: Record<string, never>; result: { agents: ({ name: string; scopes: string[]; tabs: "own" | "all"; shared: string[]; domains?: string[]; isPrivateGranted: boolean; perSecond?: number; expiresAt?: string })[] } };
+  /** Allow a call that the policy keeps back, or refuse it. */
+  confirm: { params: { id: string; deny?: boolean }; result: { command: string; allowed: boolean } };
+  /** Let an agent use this browser: make a key for it, and say how to use it. */
+  pair: { params: { name?: string; tunnel?: boolean; scopes?: string; domains?: string; tabs?: "own" | "all"; share?: string; ttl?: string; private?: boolean; rate?: number }; result: { name: string; scopes: string[]; tabs: "own" | "all"; shared: string[]; domains?: string[]; isPrivateGranted: boolean; perSecond?: number; key: string; keyExpiresAt: string; ttlMs: number; url: string; isTunnelled: boolean; isNarrowed: boolean } };
   /** Tell what is hidden in a text: run the content guard's checks on a file or standard input. */
   scan: { params: { file?: string; text?: string; jsonl?: boolean; source?: string }; result: { verdict: "allow" | "log" | "warn" | "block"; score: number; layers: ({ layer: "structure" | "classifier"; status: "ran" | "missing"; score: number; findings: { kind: string; count: number; score: number; says?: string }[] })[]; warnings: string[] } | { scanned: number; unreadable: number; results: ({ verdict: "allow" | "log" | "warn" | "block"; score: number; layers: ({ layer: "structure" | "classifier"; status: "ran" | "missing"; score: number; findings: { kind: string; count: number; score: number; says?: string }[] })[]; warnings: string[] } | { error: string })[] } };
+  /** Show how this browser is guarded, or who was refused. */
+  security: { params: { action: "status" | "log"; last?: number }; result: { tunnel?: { isOpen: boolean; url?: string; provider?: "ngrok" | "command" | "none"; port?: number; openedAt?: string; idleMs?: number; closed?: string }; agents?: number; refused?: number; denials?: { time: string; reason: string; command?: string; source?: string; dropped?: number }[] } };
+  /** Make this browser reachable for paired agents elsewhere, or stop that. */
+  tunnel: { params: { action: "start" | "stop" | "status" }; result: { isOpen: boolean; url?: string; provider?: "ngrok" | "command" | "none"; port?: number; openedAt?: string; idleMs?: number; closed?: string } };
+  /** Let a paired agent in no more. */
+  unpair: { params: { name: string }; result: { name: string } };
 }
 // </generated commands>
 

@@ -14,6 +14,7 @@ import * as schemas from "./method_schemas.ts";
 import { suggestion } from "./nearest.ts";
 import { parseMethodParams } from "./params.ts";
 import { type HelloResult, PROTOCOL_VERSION, REMOTE_METHODS, type RpcRequest } from "./protocol.ts";
+import { CallRates } from "./rate.ts";
 import type { AnswerRequest, Peer } from "./requests.ts";
 import { failure } from "./response.ts";
 import type { Subscriber } from "./subscription.ts";
@@ -47,6 +48,7 @@ const LESS_OR_MORE = "Ask for less, or pass a larger maxBytes";
 
 /** Answers requests that have passed the guard. */
 export function makeMethods(ports: MethodPorts): AnswerRequest {
+  const rates = new CallRates();
   const server: Methods = new JSONRPCServer<MethodContext>({ errorListener: () => {} });
   server.mapErrorToJSONRPCErrorResponse = (id, thrown: unknown) => {
     const error = toBrowseError(thrown);
@@ -61,6 +63,7 @@ export function makeMethods(ports: MethodPorts): AnswerRequest {
     try {
       if (call.signal.aborted) throw call.signal.reason;
       checkMethod(server, request.method, peer.caller, ports.recordDenial);
+      if (isCounted(request.method)) countMethod(rates, request.method, peer.caller, ports.recordDenial);
       const response = await server.receive(request, { peer, call });
       const text = wellFormedJson(response);
       if (response?.result && findCommand(request.method)) assertWithinBudget(text, mostBytes(request), LESS_OR_MORE);
@@ -80,6 +83,25 @@ function checkMethod(server: Methods, method: string, { via, source = via }: Cal
   throw new BrowseError("forbidden", `"${method}" is not offered to remote agents`, {
     hint: "Call `rpc.discover` for what is",
   });
+}
+
+/** Commands are counted by dispatch, those of a command line too; who cancels wants less done. */
+function isCounted(method: string): boolean {
+  return method !== "cli.exec" && method !== "call.cancel" && findCommand(method) === undefined;
+}
+
+function countMethod(
+  rates: CallRates,
+  method: string,
+  { token, via, source = via }: Caller,
+  record: RecordDenial,
+): void {
+  try {
+    rates.take(token);
+  } catch (error) {
+    record({ reason: "rate_limited", command: method, source });
+    throw error;
+  }
 }
 
 function mostBytes({ params }: RpcRequest): number {
@@ -103,6 +125,7 @@ function addProtocolMethods(server: Methods, ports: MethodPorts): void {
   server.addMethod("events.subscribe", (params: Params, { peer, call }) => {
     const accepted = parsed(schemas.Subscribe, params);
     requireLocal(peer, "read");
+    requireAllTabs(peer);
     const result = hub.subscribe(subscriberOf(peer), accepted);
     // The client must have the subscription's id before its first event.
     void call.answer.then(() => setImmediate(() => hub.start(result.subscription)));
@@ -114,6 +137,7 @@ function addProtocolMethods(server: Methods, ports: MethodPorts): void {
   server.addMethod("events.history", (params: Params, { peer }) => {
     const accepted = parsed(schemas.History, params);
     requireLocal(peer, "read");
+    requireAllTabs(peer);
     return hub.history(accepted);
   });
 }
@@ -164,6 +188,12 @@ function requireLocal({ caller }: Peer, scope: Scope): void {
 function subscriberOf({ subscriber }: Peer): Subscriber {
   if (subscriber) return subscriber;
   throw new BrowseError("unsupported", "Events need a connection", { hint: "Open a WebSocket" });
+}
+
+/** Events are of everybody's tabs and calls: they are for those who may use all of them. */
+function requireAllTabs({ caller }: Peer): void {
+  if (caller.token.tabs === "all") return;
+  throw new BrowseError("forbidden", "Events are told to those only who may use all tabs");
 }
 
 function notifyOf(call: RunningCall): CallNotify {
