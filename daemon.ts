@@ -2,26 +2,16 @@
  * The daemon: builds the parts, wires them, listens, shuts down. One runs per project, detached from whoever started
  * it. Read it from top to bottom as the map of the system.
  */
-import { readFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { type BrowserProcess, Chromium } from "./browser/chromium.ts";
-import { runDoctor } from "./browser/doctor.ts";
 import { translateDriverError } from "./browser/driver_errors.ts";
-import { chromiumExecutable } from "./browser/executable.ts";
-import { LoadGuard } from "./browser/load_guard.ts";
-import { Sessions } from "./browser/sessions.ts";
-import { type SetUpOptions, setUpChromium } from "./browser/set_up.ts";
 import { EFFECTS, findCommand } from "./commands/command.ts";
-import type { BrowserFound, Daemon, DaemonStatus, DoctorLine, RestartOptions } from "./commands/daemon.ts";
+import type { Daemon, DaemonStatus, RestartOptions } from "./commands/daemon.ts";
 import type { RemoteAccess } from "./commands/remote_access.ts";
 import "./commands/mod.ts";
 import { Listeners } from "./listeners.ts";
 import { observeEffects } from "./refs/effects.ts";
-import { registerReader } from "./refs/reader.ts";
-import { followRefs } from "./refs/table.ts";
 import type { Answer, Caller, CallOptions } from "./rpc/call.ts";
-import { makeCliExec } from "./rpc/cli_exec.ts";
 import { completionFor } from "./rpc/completion.ts";
 import { DaemonLog } from "./rpc/daemon_log.ts";
 import { Dispatcher } from "./rpc/dispatch.ts";
@@ -29,9 +19,8 @@ import { BrowseError } from "./rpc/errors.ts";
 import { EventHub } from "./rpc/events.ts";
 import { helpFor, helpOverview } from "./rpc/help.ts";
 import { IdleTimer } from "./rpc/idle_timer.ts";
-import { type JournalEntry, type JournalQuery, readJournal } from "./rpc/journal.ts";
-import { JsonLinesFile } from "./rpc/json_lines_file.ts";
-import { checkLaunch, type HandoverAnswer, handover, type LaunchSettings, modeOf } from "./rpc/launch_settings.ts";
+import { Journal, type JournalEntry, type JournalQuery } from "./rpc/journal.ts";
+import { checkLaunch, type HandoverAnswer, handover, modeOf } from "./rpc/launch_settings.ts";
 import { openRpcDocument } from "./rpc/openrpc.ts";
 import { type Health, PROTOCOL_VERSION } from "./rpc/protocol.ts";
 import { type DaemonState, lossNotice, StateFile } from "./rpc/state_file.ts";
@@ -42,14 +31,12 @@ import { LifeLock } from "./security/life_lock.ts";
 import { MadeFiles } from "./security/made_files.ts";
 import { PolicyFiles } from "./security/policy/files.ts";
 import { ensurePrivateDir } from "./security/private_file.ts";
-import { identityOf, type ProcessIdentity } from "./security/process_identity.ts";
 import { StateKeys } from "./security/state_key.ts";
 import { StateStore } from "./security/state_store.ts";
 import { newSecret } from "./security/token.ts";
-import { reapOrphan, Watchdog } from "./security/watchdog.ts";
-
-/** Set by the build; absent when the source is run as it is. */
-declare const __BROWSE_VERSION__: string;
+import { reapOrphan } from "./security/watchdog.ts";
+import { versionOf } from "./version.ts";
+import { WatchedBrowser } from "./watched_browser.ts";
 
 interface Ending {
   /** Why, when nobody asked for it. */
@@ -86,17 +73,12 @@ class RunningDaemon implements Daemon {
   // What is written down, and what is told.
   readonly #log = new DaemonLog();
   readonly #hub = new EventHub();
-  readonly #journal: JsonLinesFile;
+  readonly #journal: Journal;
   readonly #stateFile: StateFile;
   #lossNotice: string | undefined;
 
-  // The browser, watched from outside so that it cannot outlive us.
-  readonly #launch: LaunchSettings;
-  readonly #watchdog: Watchdog;
-  readonly #chromium: Chromium;
-  readonly #guard: LoadGuard;
-  readonly #sessions: Sessions;
-  #watched: ProcessIdentity | undefined;
+  // Chromium and its sessions, watched from outside so that they cannot outlive us.
+  readonly browser: WatchedBrowser;
 
   // Two doors, and behind them one way in: every call of every client passes the dispatcher.
   readonly #listeners: Listeners;
@@ -114,42 +96,20 @@ class RunningDaemon implements Daemon {
     this.states = new StateStore(join(stateDir, "states"), new StateKeys(settings.stateKey));
     this.#stateFile = new StateFile(stateDir);
     this.#lossNotice = lossNotice(this.#stateFile.previous());
-    this.#journal = new JsonLinesFile(join(stateDir, "journal.jsonl"), (error) =>
-      this.#log.write("error", "Cannot write the journal", error),
-    );
-    this.#launch = { headed: settings.headed, proxy: settings.proxy };
-    this.#watchdog = new Watchdog({
+    this.#journal = new Journal(stateDir, (error) => this.#log.write("error", "Cannot write the journal", error));
+    this.browser = new WatchedBrowser({
+      settings,
       stateDir,
-      onTrouble: (message, cause) => this.#log.write("error", message, cause),
-    });
-    this.#chromium = new Chromium({
-      launch: this.#launch,
-      sandbox: this.#isSandboxed,
-      executablePath: async () => (await chromiumExecutable(settings.chromium)).path,
-      prepare: registerReader,
-      onProcess: (process) => this.#watch(process),
-    });
-    this.#guard = new LoadGuard({
-      resolvedElsewhere: () => this.#launch.proxy !== undefined,
-      onRefused: (tab, load) => this.#dispatcher.tellOfLoad(tab, load),
-    });
-    this.#sessions = new Sessions({
-      provider: this.#chromium,
       artifactsDir: this.artifactsDir,
-      dialogPolicy: () => (this.#launch.headed ? "ask" : "accept"),
-      guard: this.#guard,
-      onTab: (tab) => {
-        followRefs(tab);
-        this.#guard.watch(tab);
-      },
+      onRefused: (tab, load) => this.#dispatcher.tellOfLoad(tab, load),
       onFault: (message, cause) => this.#log.write("error", message, cause),
     });
-    this.#policy = this.#readPolicy();
     this.#listeners = this.#makeListeners();
+    this.#policy = this.#readPolicy();
     this.#dispatcher = this.#makeDispatcher();
     this.#listeners.tokens.onRevoked((token) => {
       this.#dispatcher.revoke(token);
-      this.#guard.release(token);
+      this.browser.guard.release(token);
     });
     this.#idle = new IdleTimer({
       afterMs: settings.idleTimeoutMs,
@@ -163,42 +123,32 @@ class RunningDaemon implements Daemon {
     for (const name of this.#settings.unknown) this.#log.write("warning", `Unknown environment variable ${name}`);
     const token = newSecret();
     await this.#listeners.listen(token, { port: this.#settings.port, health: () => this.#health() });
-    void this.#chromium.whenGone.then(() => this.#onBrowserGone());
+    void this.browser.chromium.whenGone.then(() => this.#onBrowserGone());
     for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void this.#shutDown({}));
-    await this.#stateFile.write({
-      pid: process.pid,
-      port: this.#listeners.port,
-      token,
-      startedAt: this.#startedAt.toISOString(),
-      version: this.#version,
-      protocol: PROTOCOL_VERSION,
-      mode: modeOf(this.#launch),
-    });
+    const { pid, port, version, protocol } = this.status();
+    const [startedAt, mode] = [this.#startedAt.toISOString(), modeOf(this.browser.launch)];
+    await this.#stateFile.write({ pid, port, token, startedAt, version, protocol, mode });
     void this.#policy.watch();
-    this.#log.write("info", `Listening on port ${this.#listeners.port}`);
+    this.#log.write("info", `Listening on port ${port}`);
   }
 
   status(): DaemonStatus {
-    const { version: browserVersion } = this.#chromium;
+    const { chromium, launch, sessions } = this.browser;
     return {
       pid: process.pid,
       version: this.#version,
       protocol: PROTOCOL_VERSION,
-      uptimeMs: this.#uptimeMs,
+      uptimeMs: Math.round(performance.now() - this.#started),
       port: this.#listeners.port,
       stateDir: this.stateDir,
-      browser: this.#chromium.state,
-      ...(browserVersion ? { browserVersion } : {}),
-      headed: this.#launch.headed,
-      ...(this.#launch.proxy ? { proxy: this.#launch.proxy } : {}),
+      browser: chromium.state,
+      ...(chromium.version ? { browserVersion: chromium.version } : {}),
+      headed: launch.headed,
+      ...(launch.proxy ? { proxy: launch.proxy } : {}),
       connections: this.#listeners.connectionCount,
-      sessions: this.#sessions.all.map(({ name, tabs }) => ({ name, tabs: tabs.length })),
+      sessions: sessions.all.map(({ name, tabs }) => ({ name, tabs: tabs.length })),
       memoryBytes: process.memoryUsage.rss(),
     };
-  }
-
-  async startBrowser(): Promise<void> {
-    await this.#chromium.open();
   }
 
   stop(): void {
@@ -209,18 +159,8 @@ class RunningDaemon implements Daemon {
     void this.#shutDown({ successor });
   }
 
-  async doctor({ fix }: { fix: boolean }): Promise<DoctorLine[]> {
-    const { chromium } = this.#settings;
-    return await runDoctor({ fix, stateDir: this.stateDir, chromium, sandboxed: this.#isSandboxed });
-  }
-
-  async setUpBrowser(options: SetUpOptions): Promise<BrowserFound> {
-    return await setUpChromium(this.#settings.chromium, options);
-  }
-
   async journal(query: JournalQuery): Promise<JournalEntry[]> {
-    this.#journal.flush();
-    return await readJournal(join(this.stateDir, "journal.jsonl"), query);
+    return await this.#journal.read(query);
   }
 
   openRpc(): Record<string, unknown> {
@@ -235,25 +175,14 @@ class RunningDaemon implements Daemon {
   readonly helpOverview = helpOverview;
   readonly completionFor = completionFor;
 
-  /** Chromium's sandbox does not work for root. */
-  get #isSandboxed(): boolean {
-    return !this.#settings.noSandbox && process.getuid?.() !== 0;
-  }
-
   /** Something keeps an idle daemon alive. */
   get #isHeld(): boolean {
-    const hasWindow = this.#launch.headed && this.#chromium.state === "running";
-    return hasWindow || this.#listeners.isBusy || this.#hub.subscriptionCount > 0;
+    return this.browser.hasWindow || this.#listeners.isBusy || this.#hub.subscriptionCount > 0;
   }
 
   #health(): Health {
-    const protocol = PROTOCOL_VERSION;
-    const { mode, browser } = { mode: modeOf(this.#launch), browser: this.#chromium.state };
-    return { status: "ok", version: this.#version, protocol, mode, uptimeMs: this.#uptimeMs, browser };
-  }
-
-  get #uptimeMs(): number {
-    return Math.round(performance.now() - this.#started);
+    const { version, protocol, browser, uptimeMs } = this.status();
+    return { status: "ok", version, protocol, mode: modeOf(this.browser.launch), uptimeMs, browser };
   }
 
   #readPolicy(): PolicyFiles {
@@ -261,8 +190,10 @@ class RunningDaemon implements Daemon {
       home: this.#settings.home,
       stateDir: this.stateDir,
       vocabulary: { commandNamed: (name) => findCommand(name)?.name, effects: EFFECTS },
-      onChange: (path, problem) =>
-        this.#log.write(problem ? "error" : "info", problem?.message ?? `The policy in "${path}" is in force`),
+      onChange: (path, problem) => {
+        this.#log.write(problem ? "error" : "info", problem?.message ?? `The policy in "${path}" is in force`);
+        void this.#listeners.reviewTunnel();
+      },
       onError: (error) => this.#log.write("error", "Changes of the policy are not noticed", error),
     });
   }
@@ -270,7 +201,7 @@ class RunningDaemon implements Daemon {
   #makeDispatcher(): Dispatcher {
     return new Dispatcher({
       daemon: this,
-      sessions: this.#sessions,
+      sessions: this.browser.sessions,
       policy: {
         projectDir: this.projectDir,
         stateDir: this.stateDir,
@@ -279,7 +210,7 @@ class RunningDaemon implements Daemon {
       },
       observe: observeEffects,
       decide: (call) => this.#policy.decide(call),
-      protect: async (tab, holder) => await this.#guard.protect(tab, holder),
+      protect: async (tab, holder) => await this.browser.guard.protect(tab, holder),
       translate: translateDriverError,
       isLive: (token) => this.#listeners.tokens.isLive(token),
       recordDenial: this.#listeners.recordDenial,
@@ -290,28 +221,17 @@ class RunningDaemon implements Daemon {
   }
 
   #makeListeners(): Listeners {
-    const shared = {
-      version: this.#version,
-      dispatch: this.#dispatch,
-      log: this.#log.write.bind(this.#log),
-    };
-    const cliExec = makeCliExec({
-      ...shared,
-      helpFor,
-      helpOverview,
-      checkLaunch: (wanted) => checkLaunch(this.#launch, this.#chromium.state, wanted),
-    });
+    const { launch, chromium, watchdog } = this.browser;
     return new Listeners({
       home: this.#settings.home,
-      wire: {
-        ...shared,
-        hub: this.#hub,
-        cliExec,
-        handover: (clientVersion) => this.#handOver(clientVersion),
-        openRpc: (via) => openRpcDocument(this.#version, via),
-      },
+      version: this.#version,
+      hub: this.#hub,
+      dispatch: this.#dispatch,
+      handover: (clientVersion) => this.#handOver(clientVersion),
+      checkLaunch: (wanted) => checkLaunch(launch, chromium.state, wanted),
       tunnelConfig: () => readConfig(this.#settings.home).tunnel,
-      watchdog: this.#watchdog,
+      watchdog,
+      log: this.#log.write.bind(this.#log),
     });
   }
 
@@ -331,14 +251,14 @@ class RunningDaemon implements Daemon {
 
   #handOver(clientVersion: string): HandoverAnswer {
     const isBusy = this.#listeners.runningCalls > 1;
-    const answer = handover({ daemon: this.#version, client: clientVersion, headed: this.#launch.headed, isBusy });
+    const answer = handover({
+      daemon: this.#version,
+      client: clientVersion,
+      headed: this.browser.launch.headed,
+      isBusy,
+    });
     if (answer.restarting) void this.#shutDown({});
     return answer;
-  }
-
-  #watch({ pid, profileDir }: BrowserProcess): void {
-    this.#watched = identityOf(pid);
-    if (this.#watched) this.#watchdog.watch(this.#watched, profileDir ? [profileDir] : []);
   }
 
   async #onBrowserGone(): Promise<void> {
@@ -363,21 +283,13 @@ class RunningDaemon implements Daemon {
     if (ended) await this.#stateFile.leave(ended);
     else this.#stateFile.remove();
     await this.#listeners.close();
-    await this.#chromium.close();
-    if (this.#watched) this.#watchdog.unwatch(this.#watched);
-    await this.#watchdog.close();
+    await this.browser.close();
     await this.#policy.close();
     this.#journal.flush();
     this.#lock.release();
-    if (successor) startSuccessor(successor, this.#launch, this.stateDir);
+    if (successor) startSuccessor(successor, this.browser.launch, this.stateDir);
     process.exit(0);
   }
-}
-
-function versionOf(): string {
-  if (typeof __BROWSE_VERSION__ !== "undefined") return __BROWSE_VERSION__;
-  const manifest: unknown = JSON.parse(readFileSync(join(import.meta.dirname, "package.json"), "utf8"));
-  return String((manifest as { version: unknown }).version);
 }
 
 /** What a person can act on goes to the client by way of the log; anything else is a fault with its stack. */

@@ -13,6 +13,9 @@ import type {
   PairRequest,
   RemoteAccess,
 } from "./commands/remote_access.ts";
+import { type CliExecPorts, makeCliExec } from "./rpc/cli_exec.ts";
+import { helpFor, helpOverview } from "./rpc/help.ts";
+import { openRpcDocument } from "./rpc/openrpc.ts";
 import { type RpcServer, type RpcServerOptions, startRpcServer } from "./rpc/server.ts";
 import { Tunnel, type TunnelPorts, type TunnelStatus } from "./rpc/tunnel.ts";
 import { DenialLog, type RecordDenial } from "./security/denials.ts";
@@ -20,13 +23,14 @@ import { grantFrom } from "./security/grant.ts";
 import { assertWithin } from "./security/grant_within.ts";
 import { rootToken, TokenRegistry } from "./security/token.ts";
 
-export interface ListenersOptions extends Pick<TunnelPorts, "watchdog"> {
+export interface ListenersOptions
+  extends Pick<TunnelPorts, "watchdog">,
+    Pick<CliExecPorts, "checkLaunch">,
+    Pick<RpcServerOptions, "version" | "hub" | "dispatch" | "handover" | "log"> {
   /** The user's own state. */
   home: string;
   /** What the user says about tunnels now. Throws when that cannot be read. */
   tunnelConfig: TunnelPorts["config"];
-  /** What both listeners share. */
-  wire: Omit<TunnelPorts["wire"], "tokens" | "recordDenial">;
 }
 
 export class Listeners implements RemoteAccess {
@@ -38,25 +42,31 @@ export class Listeners implements RemoteAccess {
   #local: RpcServer | undefined;
   #unnamed = 0;
 
-  constructor({ home, wire, tunnelConfig, watchdog }: ListenersOptions) {
+  constructor(options: ListenersOptions) {
+    const { hub, log, version } = options;
     this.#denials = new DenialLog({
-      dir: join(home, "security"),
+      dir: join(options.home, "security"),
       isCommand: (name) => findCommand(name) !== undefined,
-      onError: (error) => wire.log("error", "Cannot write down what was refused", error),
+      onError: (error) => log("error", "Cannot write down what was refused", error),
     });
     this.recordDenial = this.#denials.record;
-    // Of calls, dispatch tells; here it is those who did not come that far.
-    const recordDenial: RecordDenial = (denial) => {
-      const entry = this.#denials.record(denial);
-      if (entry) wire.hub.publish("security", { event: "denied", reason: entry.reason, command: entry.command });
+    this.#wire = {
+      ...options,
+      tokens: this.tokens,
+      cliExec: makeCliExec({ ...options, helpFor, helpOverview }),
+      openRpc: (via) => openRpcDocument(version, via),
+      // Of calls, dispatch tells; here it is those who did not come that far.
+      recordDenial: (denial) => {
+        const entry = this.#denials.record(denial);
+        if (entry) hub.publish("security", { event: "denied", reason: entry.reason, command: entry.command });
+      },
     };
-    this.#wire = { ...wire, tokens: this.tokens, recordDenial };
     this.#tunnel = new Tunnel({
-      config: tunnelConfig,
-      watchdog,
+      config: options.tunnelConfig,
+      watchdog: options.watchdog,
       wire: this.#wire,
-      log: wire.log,
-      publish: (event) => wire.hub.publish("security", event),
+      log,
+      publish: (event) => hub.publish("security", event),
     });
     this.tokens.onRevoked((token) => {
       this.#local?.drop(token);
@@ -133,6 +143,11 @@ export class Listeners implements RemoteAccess {
 
   async closeTunnel(): Promise<boolean> {
     return await this.#tunnel.close("It was stopped");
+  }
+
+  /** The user's configuration has changed. */
+  async reviewTunnel(): Promise<void> {
+    await this.#tunnel.review();
   }
 
   tunnel(): TunnelStatus {

@@ -1,6 +1,8 @@
 /** The record of calls: who asked for what, what came of it, how long it took. Redacted before it is kept. */
 import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { EffectReport } from "../browser/effect_report.ts";
+import { JsonLinesFile } from "./json_lines_file.ts";
 
 export interface JournalEntry {
   time: string;
@@ -27,8 +29,31 @@ export interface JournalQuery {
   limit: number;
 }
 
+export class Journal {
+  readonly #path: string;
+  readonly #file: JsonLinesFile;
+
+  constructor(stateDir: string, onError: (error: unknown) => void) {
+    this.#path = join(stateDir, "journal.jsonl");
+    this.#file = new JsonLinesFile(this.#path, onError);
+  }
+
+  append(entry: JournalEntry): void {
+    this.#file.append(entry);
+  }
+
+  flush(): void {
+    this.#file.flush();
+  }
+
+  async read(query: JournalQuery): Promise<JournalEntry[]> {
+    this.flush();
+    return await readJournal(this.#path, query);
+  }
+}
+
 /** Entries that fit, oldest first. A line that is no entry, as a crash leaves it half written, is left out. */
-export async function readJournal(path: string, { since, session, limit }: JournalQuery): Promise<JournalEntry[]> {
+async function readJournal(path: string, { since, session, limit }: JournalQuery): Promise<JournalEntry[]> {
   const found: JournalEntry[] = [];
   for (const file of [path, `${path}.1`]) {
     const lines = (await readFile(file, "utf8").catch(() => "")).split("\n");

@@ -127,8 +127,6 @@ function answerHttp(
   gate: Gate,
   routes: ReadonlyMap<string, Route>,
 ): void {
-  // Without a listener, a sender that resets would end the daemon.
-  request.on("error", () => request.destroy());
   const route = routes.get(`${request.method} ${pathOf(request)}`);
   if (isForeign(request, gate)) answerStatus(response, 403);
   else if (route) void route(request, response);

@@ -67,26 +67,50 @@ test("Without consent, or with a configuration that cannot be used, nothing is o
   expect(await project.refusal("tunnel", "start")).toMatchObject({ kind: "forbidden", exitCode: 4 });
   expect(await project.refusal("pair", "bob", "--tunnel")).toMatchObject({ kind: "forbidden" });
   expect(await project.json("agents")).toEqual({ agents: [] });
-  writeFileSync(join(project.dir, "home/config.json"), '{"tunnel": {"consent": true}}');
-  expect((await project.refusal("tunnel", "start")).message).toContain("config.json");
   expect(await project.json("tunnel", "status")).toEqual({ isOpen: false });
   expect(await project.json("security", "status")).toMatchObject({ tunnel: { isOpen: false }, agents: 0 });
+  await project.run("stop");
+  writeFileSync(join(project.dir, "home/config.json"), '{"tunnel": {"consent": true}}');
+  expect((await project.refusal("tunnel", "start")).message).toContain("config.json");
+});
+
+test("Consent that is withdrawn closes the tunnel, and an agent can be kept out whatever the configuration says", async () => {
+  await using project = makeProject({ consent: true, provider: "none" });
+  await project.run("pair", "bob", "--tunnel");
+  const opened = (await project.json("tunnel", "status")) as { url: string };
+  const config = join(project.dir, "home/config.json");
+  writeFileSync(config, '{"tunnel": {"consent": false, "provider": "none"}}');
+  await expect
+    .poll(async () => await project.json("tunnel", "status"), { timeout: 10_000 })
+    .toEqual({
+      isOpen: false,
+      closed: "Your consent was withdrawn",
+    });
+  expect(await isReachable({ ...opened, pid: 0 })).toBe(false);
+  writeFileSync(config, "{");
+  await expect.poll(async () => (await project.cli(["agents"])).exitCode, { timeout: 10_000 }).toBe(4);
+  expect(await project.run("unpair", "bob")).toBe('"bob" is let in no more');
 });
 
 test("A pairing that cannot be is refused before anything is opened or ended", async () => {
   await using project = makeProject({ consent: true, provider: "none" });
-  for (const argv of [
-    ["pair", "Root"],
-    ["pair", "bob", "--scopes", "reed"],
-    ["pair", "bob", "--scopes", ""],
-    ["pair", "bob", "--domains", "http://x/"],
-    ["pair", "bob", "--ttl", "25h"],
-    ["pair", "bob", "--rate", "0"],
-    ["pair", "bob", "--share", "3"],
-    ["pair", "bob", "--tabs"],
-  ]) {
-    expect(await project.refusal(...argv, "--tunnel")).toMatchObject({ kind: "invalid_params", exitCode: 2 });
-  }
+  const wrong = [
+    "pair Root",
+    "pair bob --scopes reed",
+    "pair bob --scopes ''",
+    "pair bob --domains http://x/",
+    "pair bob --ttl 25h",
+    "pair bob --rate 0",
+    "pair bob --share 3",
+    "pair bob --tabs",
+  ].map((line) => `${line} --tunnel`);
+  const { stderr, stdout } = await project.cli(["--json", "-"], { stdin: wrong.join("\n") });
+  const kinds = stderr
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line).error.kind);
+  expect(kinds).toEqual(wrong.map(() => "invalid_params"));
+  expect(stdout).toBe("");
   expect(await project.json("tunnel", "status")).toEqual({ isOpen: false });
   expect(await project.refusal("unpair", "bob")).toMatchObject({ kind: "not_found" });
   expect(await project.json("pair-agent")).toMatchObject({

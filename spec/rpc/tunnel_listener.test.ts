@@ -280,12 +280,15 @@ describe("A stranger at the tunnel", () => {
 
   test("cannot keep the agents out by holding all connections", async () => {
     await using wire = await startTunnelWire({ maxConnections: 3, requestTimeoutMs: 200 });
-    const sockets = Array.from({ length: 6 }, () =>
-      connect(wire.server.port, "127.0.0.1")
-        .on("error", () => {})
-        .resume(),
-    );
-    await Promise.all(sockets.map((socket) => once(socket, "close")));
+    const held = Array.from({ length: 6 }, async () => {
+      const socket = connect(wire.server.port, "127.0.0.1").on("error", () => {});
+      let bytes = 0;
+      socket.on("data", (data) => (bytes += data.length));
+      await once(socket, "close");
+      return bytes > 0;
+    });
+    // Those beyond the limit are not even told that they were too slow.
+    expect((await Promise.all(held)).filter(Boolean)).toHaveLength(3);
     expect(await ask(wire, call("echo", { text: "on" }))).toMatchObject({ result: { text: "on" } });
   });
 });
@@ -344,7 +347,8 @@ describe("The exchange of a pairing key", () => {
     while (!answers.some(({ status }) => status === 429)) {
       answers.push(...(await Promise.all(Array.from({ length: 40 }, () => pair(wire, "wrong")))));
     }
-    expect(answers.slice(0, 300).map(({ status }) => status)).toEqual(Array(300).fill(401));
+    // One was taken for the agent of this test.
+    expect(answers.filter(({ status }) => status === 401).length).toBeGreaterThanOrEqual(299);
     expect(answers.find(({ status }) => status === 429)?.headers["retry-after"]).toBe("60");
     expect(wire.denials.at(-1)).toMatchObject({ reason: "rate_limited" });
   });
