@@ -115,7 +115,7 @@ describe("JSON-RPC by POST", () => {
     };
     await leave("hold", "read");
     await leave("act", "action");
-    await expect.poll(() => wire.seen[0]?.options.signal.aborted).toBe(true);
+    await expect.poll(() => wire.seen[0]?.options.signal.aborted, { timeout: 20_000 }).toBe(true);
     expect(wire.seen[1]?.options.signal.aborted).toBe(false);
     wire.gate.release("action");
     const again = await ask(wire, call("act", { key: "action" }, "action"), { "x-browse-client": "curl-2" });
@@ -198,7 +198,7 @@ describe("Of tokens, the tunnel", () => {
     const { key } = wire.tokens.issuePairingKey({ name: "bob" });
     wire.agent = wire.tokens.exchange(key).secret;
     const again = ask(wire, call("act", { key: "a" }, "one"), headers);
-    await expect.poll(() => wire.acted.get("a")).toBe(2);
+    await expect.poll(() => wire.acted.get("a"), { timeout: 20_000 }).toBe(2);
     wire.gate.release("a");
     expect(await again).toMatchObject({ result: { ran: 2 } });
   });
