@@ -257,6 +257,19 @@ describe("A stranger at the tunnel", () => {
     }
   });
 
+  test("whose request cannot be answered does not end the daemon", async () => {
+    let isBroken = true;
+    const health = () => {
+      if (isBroken) throw new Error("A fault of ours");
+      return { status: "ok" };
+    };
+    await using wire = await startTunnelWire({ health });
+    await expect(fetch(`http://127.0.0.1:${wire.server.port}/health`)).rejects.toThrow();
+    expect(wire.logged.at(-1)).toMatchObject({ level: "error", cause: { message: "A fault of ours" } });
+    isBroken = false;
+    expect((await send(wire, { path: "/health", method: "GET" })).status).toBe(200);
+  });
+
   test.each([
     ["a page's origin", { origin: "https://evil.example" }, "origin"],
     ["no origin to name", { origin: "null" }, "origin"],
