@@ -122,6 +122,31 @@ describe("a token limited to one domain", () => {
     expect(await gate.refusal(lent, "text", {}, { tab: id })).toBe("blocked_url");
   });
 
+  it("keeps no download that a frame of elsewhere, or a redirect, would give it", async () => {
+    const file: Page = (_request, response) =>
+      response.writeHead(200, { "content-disposition": "attachment; filename=file.txt" }).end("text");
+    site.set("/file", file);
+    site.set("/to-file", to(`${other}/file`));
+    site.set("/page", '<a href="/file">Own</a> <a href="/to-file">Away</a> <a download href="/to-file">Straight</a>');
+    await gate.call(token, "goto", { url: `${granted}/page` }, { tab });
+    const kept = async (target: string) => {
+      const { effect } = (await gate.call(token, "click", { target }, { tab })) as {
+        effect: { downloads?: { path?: string; failure?: string }[] };
+      };
+      const [download] = effect.downloads ?? [];
+      while (download && !download.path && !download.failure) await new Promise((resolve) => setImmediate(resolve));
+      return download?.path !== undefined;
+    };
+    expect(await kept("text=Own")).toBe(true);
+    expect(await kept("text=Away")).toBe(false);
+    expect(await kept("text=Straight")).toBe(false);
+  });
+
+  it("works on a document that it gave itself, which is of no site", async () => {
+    await gate.call(token, "load-html", { html: "<title>Draft</title><p>Draft</p>" }, { tab });
+    expect((await gate.call(token, "title", {}, { tab })).title).toBe("Draft");
+  });
+
   it("loads a granted page as it is, with parts from elsewhere", async () => {
     site.set("/page", `<title>Page</title><script src="${other}/part.js"></script>`);
     site.set("/part.js", "document.title = 'Made'");
