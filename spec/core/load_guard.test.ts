@@ -32,7 +32,12 @@ beforeEach(async () => {
   granted = `http://granted.localhost:${port}`;
   other = `http://other.localhost:${port}`;
   rebound = `http://rebound.example:${port}`;
-  token = gate.pair({ name: "bob", domains: ["granted.localhost"], perSecond: 1_000, privateGranted: true });
+  token = gate.pair({
+    name: "bob",
+    domains: ["granted.localhost", "frames.localhost"],
+    perSecond: 1_000,
+    privateGranted: true,
+  });
   tab = String((await gate.call(token, "newtab", { url: granted })).id);
 });
 
@@ -79,7 +84,8 @@ describe("a token limited to one domain", () => {
 
   it("is not taken elsewhere by a refresh, and has no frames of elsewhere", async () => {
     site.set("/refresh", `<meta http-equiv="refresh" content="0; url=${other}/">`);
-    site.set("/framed", `<title>Framed</title><iframe src="${other}/frame"></iframe><iframe src="/inner"></iframe>`);
+    const frames = [`${other}/frame`, "/inner", `${granted.replace("granted", "frames")}/inner`];
+    site.set("/framed", `<title>Framed</title>${frames.map((src) => `<iframe src="${src}"></iframe>`).join("")}`);
     site.set("/inner", `<script>location = "${other}/inside"</script>`);
     const heard = gate.published.length;
     await gate.call(token, "goto", { url: `${granted}/refresh` }, { tab });
