@@ -231,6 +231,7 @@ class RunningDaemon implements Daemon {
       checkLaunch: (wanted) => checkLaunch(launch, chromium.state, wanted),
       tunnelConfig: () => readConfig(this.#settings.home).tunnel,
       watchdog,
+      journal: (entry) => this.#journal.append(entry),
       log: this.#log.write.bind(this.#log),
     });
   }

@@ -14,11 +14,13 @@ import type {
   RemoteAccess,
 } from "./commands/remote_access.ts";
 import { type CliExecPorts, makeCliExec } from "./rpc/cli_exec.ts";
+import { ERROR_KINDS } from "./rpc/errors.ts";
 import { helpFor, helpOverview } from "./rpc/help.ts";
+import type { JournalEntry } from "./rpc/journal.ts";
 import { openRpcDocument } from "./rpc/openrpc.ts";
 import { type RpcServer, type RpcServerOptions, startRpcServer } from "./rpc/server.ts";
 import { Tunnel, type TunnelPorts, type TunnelStatus } from "./rpc/tunnel.ts";
-import { DenialLog, type RecordDenial } from "./security/denials.ts";
+import { type Denial, DenialLog, type RecordDenial } from "./security/denials.ts";
 import { grantFrom } from "./security/grant.ts";
 import { assertWithin } from "./security/grant_within.ts";
 import { rootToken, TokenRegistry } from "./security/token.ts";
@@ -29,6 +31,8 @@ export interface ListenersOptions
     Pick<RpcServerOptions, "version" | "hub" | "dispatch" | "handover" | "log"> {
   /** The user's own state. */
   home: string;
+  /** Writes down who did not even come to make a call. */
+  journal: (entry: JournalEntry) => void;
   /** What the user says about tunnels now. Throws when that cannot be read. */
   tunnelConfig: TunnelPorts["config"];
 }
@@ -36,6 +40,7 @@ export interface ListenersOptions
 export class Listeners implements RemoteAccess {
   readonly tokens = new TokenRegistry();
   readonly recordDenial: RecordDenial;
+  readonly #options: ListenersOptions;
   readonly #wire: TunnelPorts["wire"];
   readonly #denials: DenialLog;
   readonly #tunnel: Tunnel;
@@ -44,6 +49,7 @@ export class Listeners implements RemoteAccess {
 
   constructor(options: ListenersOptions) {
     const { hub, log, version } = options;
+    this.#options = options;
     this.#denials = new DenialLog({
       dir: join(options.home, "security"),
       isCommand: (name) => findCommand(name) !== undefined,
@@ -55,11 +61,7 @@ export class Listeners implements RemoteAccess {
       tokens: this.tokens,
       cliExec: makeCliExec({ ...options, helpFor, helpOverview }),
       openRpc: (via) => openRpcDocument(version, via),
-      // Of calls, dispatch tells; here it is those who did not come that far.
-      recordDenial: (denial) => {
-        const entry = this.#denials.record(denial);
-        if (entry) hub.publish("security", { event: "denied", reason: entry.reason, command: entry.command });
-      },
+      recordDenial: (denial) => this.#tellOf(denial),
     };
     this.#tunnel = new Tunnel({
       config: options.tunnelConfig,
@@ -156,6 +158,18 @@ export class Listeners implements RemoteAccess {
 
   denials(last: number): DenialLine[] {
     return this.#denials.read(last);
+  }
+
+  /** Of calls, dispatch tells; here it is those who did not come that far. */
+  #tellOf(denial: Denial): void {
+    const entry = this.#denials.record(denial);
+    if (!entry) return;
+    const { time, reason, command } = entry;
+    const { hub, journal } = this.#options;
+    hub.publish("security", { event: "denied", reason, command });
+    const outcome = reason in ERROR_KINDS ? reason : "unauthorized";
+    const nobody = { client: "unknown", by: "unknown" };
+    journal({ time, command, params: {}, ...nobody, outcome, refused: `Refused at the door: ${reason}`, ms: 0 });
   }
 
   #newName(): string {
