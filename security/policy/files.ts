@@ -57,8 +57,16 @@ export class PolicyFiles {
     return strictest(this.#files.map(({ rules }) => decide(rules, call)));
   }
 
-  /** From now on changes are noticed. Resolves when they are. */
+  /** From now on changes are noticed. Resolves when they are, or when it has told why they cannot be. */
   async watch(): Promise<void> {
+    try {
+      await this.#watch();
+    } catch (error) {
+      this.#options.onError(error);
+    }
+  }
+
+  async #watch(): Promise<void> {
     // A daemon that starts has better things to load first.
     const { watch } = await import("chokidar");
     // Their folders: a file that is not there yet is noticed only in one that is.
