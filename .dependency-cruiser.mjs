@@ -111,6 +111,12 @@ export default {
       to: { path: "^(daemon|bin/(browse|test|build|demo|docs|refs_diff))\\.ts$" },
     },
     {
+      name: "only-the-root-imports-its-parts",
+      severity: "error",
+      from: { pathNot: "^(daemon\\.ts$|spec/)" },
+      to: { path: "^(listeners|watched_browser|version)\\.ts$" },
+    },
+    {
       name: "product-knows-no-tests",
       comment: "bin/refs_diff.ts compares the pages of both; it is not part of the product",
       severity: "error",

@@ -2,42 +2,27 @@
  * The daemon: builds the parts, wires them, listens, shuts down. One runs per project, detached from whoever started
  * it. Read it from top to bottom as the map of the system.
  */
-import { readFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { type BrowserProcess, Chromium } from "./browser/chromium.ts";
-import { runDoctor } from "./browser/doctor.ts";
 import { translateDriverError } from "./browser/driver_errors.ts";
-import { chromiumExecutable } from "./browser/executable.ts";
-import { LoadGuard } from "./browser/load_guard.ts";
-import { Sessions } from "./browser/sessions.ts";
-import { type SetUpOptions, setUpChromium } from "./browser/set_up.ts";
 import { EFFECTS, findCommand } from "./commands/command.ts";
-import type { BrowserFound, Daemon, DaemonStatus, DoctorLine, RestartOptions } from "./commands/daemon.ts";
+import type { Daemon, DaemonStatus, RestartOptions } from "./commands/daemon.ts";
 import type { RemoteAccess } from "./commands/remote_access.ts";
 import "./commands/mod.ts";
 import { Listeners } from "./listeners.ts";
 import { observeEffects } from "./refs/effects.ts";
-import { registerReader } from "./refs/reader.ts";
-import { followRefs } from "./refs/table.ts";
 import type { Answer, Caller, CallOptions } from "./rpc/call.ts";
-import { CallRecorder } from "./rpc/call_record.ts";
-import { makeCliExec } from "./rpc/cli_exec.ts";
 import { completionFor } from "./rpc/completion.ts";
 import { DaemonLog } from "./rpc/daemon_log.ts";
 import { Dispatcher } from "./rpc/dispatch.ts";
 import { BrowseError } from "./rpc/errors.ts";
-import { EventFiles } from "./rpc/event_files.ts";
-import { EventHub } from "./rpc/events.ts";
 import { helpFor, helpOverview } from "./rpc/help.ts";
 import { IdleTimer } from "./rpc/idle_timer.ts";
-import { type JournalEntry, type JournalQuery, readJournal } from "./rpc/journal.ts";
-import { JsonLinesFile } from "./rpc/json_lines_file.ts";
-import { checkLaunch, type HandoverAnswer, handover, type LaunchSettings, modeOf } from "./rpc/launch_settings.ts";
-import { MemoryRelief } from "./rpc/memory_relief.ts";
-import { Metrics } from "./rpc/metrics.ts";
+import type { JournalEntry, JournalQuery } from "./rpc/journal.ts";
+import { checkLaunch, type HandoverAnswer, handover, modeOf } from "./rpc/launch_settings.ts";
 import { openRpcDocument } from "./rpc/openrpc.ts";
 import { type Health, PROTOCOL_VERSION } from "./rpc/protocol.ts";
+import { Records } from "./rpc/records.ts";
 import { type DaemonState, lossNotice, StateFile } from "./rpc/state_file.ts";
 import { startSuccessor } from "./rpc/successor.ts";
 import { readConfig } from "./security/config.ts";
@@ -47,14 +32,12 @@ import { MadeFiles } from "./security/made_files.ts";
 import { ownsTab } from "./security/ownership.ts";
 import { PolicyFiles } from "./security/policy/files.ts";
 import { ensurePrivateDir } from "./security/private_file.ts";
-import { identityOf, type ProcessIdentity } from "./security/process_identity.ts";
 import { StateKeys } from "./security/state_key.ts";
 import { StateStore } from "./security/state_store.ts";
 import { newSecret } from "./security/token.ts";
-import { reapOrphan, Watchdog } from "./security/watchdog.ts";
-
-/** Set by the build; absent when the source is run as it is. */
-declare const __BROWSE_VERSION__: string;
+import { reapOrphan } from "./security/watchdog.ts";
+import { versionOf } from "./version.ts";
+import { WatchedBrowser } from "./watched_browser.ts";
 
 interface Ending {
   /** Why, when nobody asked for it. */
@@ -90,20 +73,12 @@ class RunningDaemon implements Daemon {
 
   // What is written down, and what is told.
   readonly #log = new DaemonLog();
-  readonly #files: EventFiles;
-  readonly #hub: EventHub;
-  readonly #journal: JsonLinesFile;
-  readonly #metrics = new Metrics();
+  readonly #records: Records;
   readonly #stateFile: StateFile;
   #lossNotice: string | undefined;
 
-  // The browser, watched from outside so that it cannot outlive us.
-  readonly #launch: LaunchSettings;
-  readonly #watchdog: Watchdog;
-  readonly #chromium: Chromium;
-  readonly #guard: LoadGuard;
-  readonly #sessions: Sessions;
-  #watched: ProcessIdentity | undefined;
+  // Chromium and its sessions, watched from outside so that they cannot outlive us.
+  readonly browser: WatchedBrowser;
 
   // Two doors, and behind them one way in: every call of every client passes the dispatcher.
   readonly #listeners: Listeners;
@@ -122,46 +97,21 @@ class RunningDaemon implements Daemon {
     this.#stateFile = new StateFile(stateDir);
     this.#lossNotice = lossNotice(this.#stateFile.previous());
     const onTrouble = (message: string, cause?: unknown) => this.#log.write("error", message, cause);
-    this.#files = new EventFiles(stateDir, onTrouble);
-    const relief = new MemoryRelief({ isBusy: () => this.#listeners.runningCalls > 0 });
-    this.#hub = new EventHub({
-      keep: (event) => {
-        this.#files.keep(event);
-        relief.note();
-      },
-    });
-    this.#journal = new JsonLinesFile(join(stateDir, "journal.jsonl"), { onTrouble });
-    this.#launch = { headed: settings.headed, proxy: settings.proxy };
-    this.#watchdog = new Watchdog({ stateDir, onTrouble });
-    this.#chromium = new Chromium({
-      launch: this.#launch,
-      sandbox: this.#isSandboxed,
-      executablePath: async () => (await chromiumExecutable(settings.chromium)).path,
-      prepare: registerReader,
-      onProcess: (process) => this.#watch(process),
-    });
-    this.#guard = new LoadGuard({
-      resolvedElsewhere: () => this.#launch.proxy !== undefined,
-      onRefused: (tab, load) => this.#dispatcher.tellOfLoad(tab, load),
-    });
-    this.#sessions = new Sessions({
-      provider: this.#chromium,
+    this.#records = new Records({ stateDir, onTrouble });
+    this.browser = new WatchedBrowser({
+      settings,
+      stateDir,
       artifactsDir: this.artifactsDir,
-      dialogPolicy: () => (this.#launch.headed ? "ask" : "accept"),
-      guard: this.#guard,
-      onTab: (tab) => {
-        followRefs(tab);
-        this.#guard.watch(tab);
-      },
+      onRefused: (tab, load) => this.#dispatcher.tellOfLoad(tab, load),
       onFault: onTrouble,
-      report: (topic, data, place) => this.#hub.publish(topic, data, place),
+      publish: (topic, data, place) => this.#records.hub.publish(topic, data, place),
     });
-    this.#policy = this.#readPolicy();
     this.#listeners = this.#makeListeners();
+    this.#policy = this.#readPolicy();
     this.#dispatcher = this.#makeDispatcher();
     this.#listeners.tokens.onRevoked((token) => {
       this.#dispatcher.revoke(token);
-      this.#guard.release(token);
+      this.browser.guard.release(token);
     });
     this.#idle = new IdleTimer({
       afterMs: settings.idleTimeoutMs,
@@ -175,45 +125,35 @@ class RunningDaemon implements Daemon {
     for (const name of this.#settings.unknown) this.#log.write("warning", `Unknown environment variable ${name}`);
     const token = newSecret();
     await this.#listeners.listen(token, { port: this.#settings.port, health: () => this.#health() });
-    void this.#chromium.whenGone.then(() => this.#onBrowserGone());
+    void this.browser.chromium.whenGone.then(() => this.#onBrowserGone());
     for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void this.#shutDown({}));
-    await this.#stateFile.write({
-      pid: process.pid,
-      port: this.#listeners.port,
-      token,
-      startedAt: this.#startedAt.toISOString(),
-      version: this.#version,
-      protocol: PROTOCOL_VERSION,
-      mode: modeOf(this.#launch),
-    });
+    const { pid, port, version, protocol } = this.status();
+    const [startedAt, mode] = [this.#startedAt.toISOString(), modeOf(this.browser.launch)];
+    await this.#stateFile.write({ pid, port, token, startedAt, version, protocol, mode });
     void this.#policy.watch();
-    this.#log.write("info", `Listening on port ${this.#listeners.port}`);
+    this.#log.write("info", `Listening on port ${port}`);
   }
 
   status(): DaemonStatus {
-    const { version: browserVersion } = this.#chromium;
+    const { chromium, launch, sessions } = this.browser;
     return {
       pid: process.pid,
       version: this.#version,
       protocol: PROTOCOL_VERSION,
-      uptimeMs: this.#uptimeMs,
+      uptimeMs: Math.round(performance.now() - this.#started),
       port: this.#listeners.port,
       stateDir: this.stateDir,
-      browser: this.#chromium.state,
-      ...(browserVersion ? { browserVersion } : {}),
-      headed: this.#launch.headed,
-      ...(this.#launch.proxy ? { proxy: this.#launch.proxy } : {}),
+      browser: chromium.state,
+      ...(chromium.version ? { browserVersion: chromium.version } : {}),
+      headed: launch.headed,
+      ...(launch.proxy ? { proxy: launch.proxy } : {}),
       connections: this.#listeners.connectionCount,
-      sessions: this.#sessions.all.map(({ name, tabs }) => ({ name, tabs: tabs.length })),
+      sessions: sessions.all.map(({ name, tabs }) => ({ name, tabs: tabs.length })),
       memoryBytes: process.memoryUsage.rss(),
-      calls: this.#metrics.commands,
-      events: this.#hub.figures,
+      calls: this.#records.metrics.commands,
+      events: this.#records.hub.figures,
       runningCalls: this.#listeners.runningCalls,
     };
-  }
-
-  async startBrowser(): Promise<void> {
-    await this.#chromium.open();
   }
 
   stop(): void {
@@ -224,18 +164,8 @@ class RunningDaemon implements Daemon {
     void this.#shutDown({ successor });
   }
 
-  async doctor({ fix }: { fix: boolean }): Promise<DoctorLine[]> {
-    const { chromium } = this.#settings;
-    return await runDoctor({ fix, stateDir: this.stateDir, chromium, sandboxed: this.#isSandboxed });
-  }
-
-  async setUpBrowser(options: SetUpOptions): Promise<BrowserFound> {
-    return await setUpChromium(this.#settings.chromium, options);
-  }
-
   async journal(query: JournalQuery): Promise<JournalEntry[]> {
-    await this.#journal.flush();
-    return await readJournal(join(this.stateDir, "journal.jsonl"), query);
+    return await this.#records.journal(query);
   }
 
   openRpc(): Record<string, unknown> {
@@ -250,25 +180,14 @@ class RunningDaemon implements Daemon {
   readonly helpOverview = helpOverview;
   readonly completionFor = completionFor;
 
-  /** Chromium's sandbox does not work for root. */
-  get #isSandboxed(): boolean {
-    return !this.#settings.noSandbox && process.getuid?.() !== 0;
-  }
-
   /** Something keeps an idle daemon alive. */
   get #isHeld(): boolean {
-    const hasWindow = this.#launch.headed && this.#chromium.state === "running";
-    return hasWindow || this.#listeners.isBusy || this.#hub.subscriptionCount > 0;
+    return this.browser.hasWindow || this.#listeners.isBusy || this.#records.hub.subscriptionCount > 0;
   }
 
   #health(): Health {
-    const protocol = PROTOCOL_VERSION;
-    const { mode, browser } = { mode: modeOf(this.#launch), browser: this.#chromium.state };
-    return { status: "ok", version: this.#version, protocol, mode, uptimeMs: this.#uptimeMs, browser };
-  }
-
-  get #uptimeMs(): number {
-    return Math.round(performance.now() - this.#started);
+    const { version, protocol, browser, uptimeMs } = this.status();
+    return { status: "ok", version, protocol, mode: modeOf(this.browser.launch), uptimeMs, browser };
   }
 
   #readPolicy(): PolicyFiles {
@@ -276,8 +195,10 @@ class RunningDaemon implements Daemon {
       home: this.#settings.home,
       stateDir: this.stateDir,
       vocabulary: { commandNamed: (name) => findCommand(name)?.name, effects: EFFECTS },
-      onChange: (path, problem) =>
-        this.#log.write(problem ? "error" : "info", problem?.message ?? `The policy in "${path}" is in force`),
+      onChange: (path, problem) => {
+        this.#log.write(problem ? "error" : "info", problem?.message ?? `The policy in "${path}" is in force`);
+        void this.#listeners.reviewTunnel();
+      },
       onError: (error) => this.#log.write("error", "Changes of the policy are not noticed", error),
     });
   }
@@ -285,7 +206,7 @@ class RunningDaemon implements Daemon {
   #makeDispatcher(): Dispatcher {
     return new Dispatcher({
       daemon: this,
-      sessions: this.#sessions,
+      sessions: this.browser.sessions,
       policy: {
         projectDir: this.projectDir,
         stateDir: this.stateDir,
@@ -294,49 +215,33 @@ class RunningDaemon implements Daemon {
       },
       observe: observeEffects,
       decide: (call) => this.#policy.decide(call),
-      protect: async (tab, holder) => await this.#guard.protect(tab, holder),
+      protect: async (tab, holder) => await this.browser.guard.protect(tab, holder),
       translate: translateDriverError,
       isLive: (token) => this.#listeners.tokens.isLive(token),
       recordDenial: this.#listeners.recordDenial,
-      publish: (topic, data, place) => this.#hub.publish(topic, data, place),
-      recorder: new CallRecorder({
-        record: (entry) => {
-          this.#journal.append(entry);
-          this.#metrics.note(entry);
-        },
-        publish: (topic, data, place) => this.#hub.publish(topic, data, place),
-      }),
+      recorder: this.#records.recorder,
+      publish: (topic, data, place) => this.#records.hub.publish(topic, data, place),
       logFault: (name, error) => this.#log.write("error", `"${name}" failed: ${error.message}`, error.cause ?? error),
     });
   }
 
   #makeListeners(): Listeners {
-    const shared = {
-      version: this.#version,
-      dispatch: this.#dispatch,
-      log: this.#log.write.bind(this.#log),
-    };
-    const cliExec = makeCliExec({
-      ...shared,
-      helpFor,
-      helpOverview,
-      checkLaunch: (wanted) => checkLaunch(this.#launch, this.#chromium.state, wanted),
-    });
+    const { launch, chromium, sessions, watchdog } = this.browser;
     return new Listeners({
       home: this.#settings.home,
-      wire: {
-        ...shared,
-        hub: this.#hub,
-        owns: ({ token }, id) => {
-          const tab = this.#sessions.tab(id);
-          return tab !== undefined && ownsTab(token, tab);
-        },
-        cliExec,
-        handover: (clientVersion) => this.#handOver(clientVersion),
-        openRpc: (via) => openRpcDocument(this.#version, via),
+      version: this.#version,
+      hub: this.#records.hub,
+      owns: ({ token }, id) => {
+        const tab = sessions.tab(id);
+        return tab !== undefined && ownsTab(token, tab);
       },
+      dispatch: this.#dispatch,
+      handover: (clientVersion) => this.#handOver(clientVersion),
+      checkLaunch: (wanted) => checkLaunch(launch, chromium.state, wanted),
       tunnelConfig: () => readConfig(this.#settings.home).tunnel,
-      watchdog: this.#watchdog,
+      watchdog,
+      journal: (entry) => this.#records.record(entry),
+      log: this.#log.write.bind(this.#log),
     });
   }
 
@@ -356,20 +261,19 @@ class RunningDaemon implements Daemon {
 
   #handOver(clientVersion: string): HandoverAnswer {
     const isBusy = this.#listeners.runningCalls > 1;
-    const answer = handover({ daemon: this.#version, client: clientVersion, headed: this.#launch.headed, isBusy });
+    const answer = handover({
+      daemon: this.#version,
+      client: clientVersion,
+      headed: this.browser.launch.headed,
+      isBusy,
+    });
     if (answer.restarting) void this.#shutDown({});
     return answer;
   }
 
-  #watch({ pid, profileDir }: BrowserProcess): void {
-    this.#hub.publish("daemon", { event: "browserUp", pid });
-    this.#watched = identityOf(pid);
-    if (this.#watched) this.#watchdog.watch(this.#watched, profileDir ? [profileDir] : []);
-  }
-
   async #onBrowserGone(): Promise<void> {
     this.#log.write("error", "Chromium ended by itself");
-    this.#hub.publish("daemon", { event: "browserGone" });
+    this.#records.hub.publish("daemon", { event: "browserGone" });
     this.#dispatcher.abandon(new BrowseError("browser_gone", "Chromium died"));
     await this.#shutDown({ ended: "browser_gone" });
   }
@@ -385,26 +289,18 @@ class RunningDaemon implements Daemon {
   /** First the door, then the answers, then the browser, then our traces. */
   async #end({ ended, successor }: Ending): Promise<void> {
     this.#idle.stop();
-    this.#hub.publish("daemon", { event: "shuttingDown" });
-    this.#hub.close();
+    this.#records.hub.publish("daemon", { event: "shuttingDown" });
+    this.#records.hub.close();
     if (ended) await this.#stateFile.leave(ended);
     else this.#stateFile.remove();
     await this.#listeners.close();
-    await this.#chromium.close();
-    if (this.#watched) this.#watchdog.unwatch(this.#watched);
-    await this.#watchdog.close();
+    await this.browser.close();
     await this.#policy.close();
-    await Promise.all([this.#journal.flush(), this.#files.flush()]);
+    await this.#records.flush();
     this.#lock.release();
-    if (successor) startSuccessor(successor, this.#launch, this.stateDir);
+    if (successor) startSuccessor(successor, this.browser.launch, this.stateDir);
     process.exit(0);
   }
-}
-
-function versionOf(): string {
-  if (typeof __BROWSE_VERSION__ !== "undefined") return __BROWSE_VERSION__;
-  const manifest: unknown = JSON.parse(readFileSync(join(import.meta.dirname, "package.json"), "utf8"));
-  return String((manifest as { version: unknown }).version);
 }
 
 /** What a person can act on goes to the client by way of the log; anything else is a fault with its stack. */

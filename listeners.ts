@@ -13,50 +13,62 @@ import type {
   PairRequest,
   RemoteAccess,
 } from "./commands/remote_access.ts";
+import { type CliExecPorts, makeCliExec } from "./rpc/cli_exec.ts";
+import { ERROR_KINDS } from "./rpc/errors.ts";
+import { helpFor, helpOverview } from "./rpc/help.ts";
+import type { JournalEntry } from "./rpc/journal.ts";
+import { openRpcDocument } from "./rpc/openrpc.ts";
 import { type RpcServer, type RpcServerOptions, startRpcServer } from "./rpc/server.ts";
 import { Tunnel, type TunnelPorts, type TunnelStatus } from "./rpc/tunnel.ts";
-import { DenialLog, type RecordDenial } from "./security/denials.ts";
+import { type Denial, DenialLog, type RecordDenial } from "./security/denials.ts";
 import { grantFrom } from "./security/grant.ts";
 import { assertWithin } from "./security/grant_within.ts";
 import { rootToken, TokenRegistry } from "./security/token.ts";
 
-export interface ListenersOptions extends Pick<TunnelPorts, "watchdog"> {
+export interface ListenersOptions
+  extends Pick<TunnelPorts, "watchdog">,
+    Pick<CliExecPorts, "checkLaunch">,
+    Pick<RpcServerOptions, "version" | "hub" | "owns" | "dispatch" | "handover" | "log"> {
   /** The user's own state. */
   home: string;
+  /** Writes down who did not even come to make a call. */
+  journal: (entry: JournalEntry) => void;
   /** What the user says about tunnels now. Throws when that cannot be read. */
   tunnelConfig: TunnelPorts["config"];
-  /** What both listeners share. */
-  wire: Omit<TunnelPorts["wire"], "tokens" | "recordDenial">;
 }
 
 export class Listeners implements RemoteAccess {
   readonly tokens = new TokenRegistry();
   readonly recordDenial: RecordDenial;
+  readonly #options: ListenersOptions;
   readonly #wire: TunnelPorts["wire"];
   readonly #denials: DenialLog;
   readonly #tunnel: Tunnel;
   #local: RpcServer | undefined;
   #unnamed = 0;
 
-  constructor({ home, wire, tunnelConfig, watchdog }: ListenersOptions) {
+  constructor(options: ListenersOptions) {
+    const { hub, log, version } = options;
+    this.#options = options;
     this.#denials = new DenialLog({
-      dir: join(home, "security"),
+      dir: join(options.home, "security"),
       isCommand: (name) => findCommand(name) !== undefined,
-      onError: (error) => wire.log("error", "Cannot write down what was refused", error),
+      onError: (error) => log("error", "Cannot write down what was refused", error),
     });
     this.recordDenial = this.#denials.record;
-    // Of calls, dispatch tells; here it is those who did not come that far.
-    const recordDenial: RecordDenial = (denial) => {
-      const entry = this.#denials.record(denial);
-      if (entry) wire.hub.publish("security", { event: "denied", reason: entry.reason, command: entry.command });
+    this.#wire = {
+      ...options,
+      tokens: this.tokens,
+      cliExec: makeCliExec({ ...options, helpFor, helpOverview }),
+      openRpc: (via) => openRpcDocument(version, via),
+      recordDenial: (denial) => this.#tellOf(denial),
     };
-    this.#wire = { ...wire, tokens: this.tokens, recordDenial };
     this.#tunnel = new Tunnel({
-      config: tunnelConfig,
-      watchdog,
+      config: options.tunnelConfig,
+      watchdog: options.watchdog,
       wire: this.#wire,
-      log: wire.log,
-      publish: (event) => wire.hub.publish("security", event),
+      log,
+      publish: (event) => hub.publish("security", event),
     });
     this.tokens.onRevoked((token) => {
       this.#local?.drop(token);
@@ -135,12 +147,29 @@ export class Listeners implements RemoteAccess {
     return await this.#tunnel.close("It was stopped");
   }
 
+  /** The user's configuration has changed. */
+  async reviewTunnel(): Promise<void> {
+    await this.#tunnel.review();
+  }
+
   tunnel(): TunnelStatus {
     return this.#tunnel.status;
   }
 
   denials(last: number): DenialLine[] {
     return this.#denials.read(last);
+  }
+
+  /** Of calls, dispatch tells; here it is those who did not come that far. */
+  #tellOf(denial: Denial): void {
+    const entry = this.#denials.record(denial);
+    if (!entry) return;
+    const { time, reason, command } = entry;
+    const { hub, journal } = this.#options;
+    hub.publish("security", { event: "denied", reason, command });
+    const outcome = reason in ERROR_KINDS ? reason : "unauthorized";
+    const nobody = { client: "unknown", by: "unknown" };
+    journal({ time, command, params: {}, ...nobody, outcome, refused: `Refused at the door: ${reason}`, ms: 0 });
   }
 
   #newName(): string {

@@ -5,6 +5,7 @@
  */
 import type { CDPSession, Page, Request, Response } from "playwright";
 import { checkHop } from "../security/hop.ts";
+import { classifyHost } from "../security/host.ts";
 import { assertDomain, type LoadRules, loadRules } from "../security/load_rules.ts";
 import type { Token } from "../security/token.ts";
 import { checkRequestUrl, checkResolvedAddress } from "../security/url_policy.ts";
@@ -121,11 +122,13 @@ export class LoadGuard {
 
   /** Hosts of metadata services do not exist for the browser: that somebody was sent there is worth telling. */
   #failed(tab: Tab, request: Request): void {
+    const url = request.url();
+    if (classifyHost(URL.parse(url)?.hostname ?? "") !== "metadata") return;
+    const isMain = request.isNavigationRequest() && request.frame() === tab.page.mainFrame();
     try {
-      checkRequestUrl(request.url());
+      checkRequestUrl(url);
     } catch (error) {
-      const isMain = request.isNavigationRequest() && request.frame() === tab.page.mainFrame();
-      this.#refuse(tab, { url: request.url(), error: error as Error, isMain, isLeft: false });
+      this.#refuse(tab, { url, error: error as Error, isMain, isLeft: false });
     }
   }
 

@@ -327,11 +327,3 @@ export class Session {
     }
   }
 }
-
-/** The refusal for a tab id that is not open. */
-export function noSuchTab(id: string, open: readonly Tab[]): BrowseError {
-  const ids = open.map((tab) => tab.id).join(", ");
-  return new BrowseError("tab_gone", `There is no tab "${id}"`, {
-    hint: ids === "" ? "Open one with `browse newtab`" : `Open tabs: ${ids}`,
-  });
-}

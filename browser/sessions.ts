@@ -6,8 +6,9 @@ import type { Token } from "../security/token.ts";
 import type { BrowserProvider } from "./chromium.ts";
 import type { DialogPolicy } from "./dialogs.ts";
 import type { LoadGuard } from "./load_guard.ts";
+import { noSuchTab } from "./no_such_tab.ts";
 import type { Report } from "./report.ts";
-import { CONTEXT_OPTIONS, noSuchTab, Session } from "./session.ts";
+import { CONTEXT_OPTIONS, Session } from "./session.ts";
 import type { Tab } from "./tab.ts";
 
 export interface SessionsOptions {

@@ -42,15 +42,11 @@ export interface Daemon {
   /** Largest document that `load-html` shows. */
   readonly maxHtmlBytes: number;
   status(): DaemonStatus;
-  /** Launches Chromium now instead of at the first command that needs it. */
-  startBrowser(): Promise<void>;
+  readonly browser: BrowserControl;
   /** Shuts down once the running answer has been sent. */
   stop(): void;
   /** Shuts down once the running answer has been sent, and leaves a successor with the same settings. */
   restart(options: RestartOptions): void;
-  doctor(options: { fix: boolean }): Promise<DoctorLine[]>;
-  /** Finds a Chromium, or installs one. Throws `no_browser`. */
-  setUpBrowser(options: { say: (text: string) => void; signal: AbortSignal }): Promise<BrowserFound>;
   /** The record of calls, up to the last one that has ended. */
   journal(query: JournalQuery): Promise<JournalEntry[]>;
   /** The OpenRPC document of this daemon. */
@@ -59,6 +55,14 @@ export interface Daemon {
   helpOverview(): string;
   /** The script that teaches the shell our commands. */
   completionFor(shell: "bash" | "zsh" | "fish"): string;
+}
+
+export interface BrowserControl {
+  /** Launches Chromium now instead of at the first command that needs it. */
+  start(): Promise<void>;
+  doctor(options: { fix: boolean }): Promise<DoctorLine[]>;
+  /** Finds a Chromium, or installs one. Throws `no_browser`. */
+  setUp(options: { say: (text: string) => void; signal: AbortSignal }): Promise<BrowserFound>;
 }
 
 export interface BrowserFound {

@@ -12,8 +12,12 @@ import type { Token } from "../security/token.ts";
 import type { Caller } from "./call.ts";
 import { BrowseError } from "./errors.ts";
 
+/** Sessions that a token with tabs of its own may make. */
+const MAX_OWN_SESSIONS = 5;
+
 /** What is open, and whose it is. */
 export interface Places {
+  readonly sessions: readonly HeldSession[];
   tab(id: string): HeldTab | undefined;
   session(name: string): HeldSession | undefined;
 }
@@ -91,8 +95,17 @@ function assertPlace(asked: Asked, places: Places): void {
   const session = places.session(name);
   if (asked.tab === undefined) assertMayWorkIn(token, session);
   // What is made for a call is its caller's.
-  const isNew = session === undefined && name !== SHARED_SESSION;
-  if (!isNew) assertReach(asked, session);
+  if (session !== undefined || name === SHARED_SESSION) assertReach(asked, session);
+  else if (token.tabs === "own") assertFewSessions(token, places);
+}
+
+/** Each is a browser context of its own, which is not small. */
+function assertFewSessions(token: Token, places: Places): void {
+  const own = places.sessions.filter((session) => ownsSession(token, session)).length;
+  if (own < MAX_OWN_SESSIONS) return;
+  throw new BrowseError("forbidden", `This token has ${own} sessions already, and may have no more`, {
+    hint: "Use one of them",
+  });
 }
 
 function assertOwnsTab(token: Token, tab: HeldTab | undefined): void {

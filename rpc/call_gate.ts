@@ -105,7 +105,8 @@ export class CallGate {
   /** What could not be known before the tab was, or has changed since. */
   recheck(call: ReadyCall, tab: Tab): void {
     const url = tab.page.url();
-    assertDomain(url, call.caller.token.domains);
+    // What a caller gave as a document is of no site.
+    if (url !== tab.loaded?.url) assertDomain(url, call.caller.token.domains);
     const { urls, decision } = call.judgement;
     if (urls.includes(url)) return;
     const now = this.#judge(call, [...urls, url]);

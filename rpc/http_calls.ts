@@ -14,6 +14,8 @@ export interface HttpCallsOptions {
   answer: AnswerRequest;
   caller: (admitted: Admitted) => Caller;
   clientKey: (admitted: Admitted) => string;
+  /** An answer of which nothing has been taken for so long is dropped. */
+  patienceMs: number;
 }
 
 export class HttpCalls {
@@ -37,13 +39,13 @@ export class HttpCalls {
     this.#running.add(gone);
     const body = await readBody(request, MAX_BODY_BYTES);
     if (typeof body === "number") answerStatus(response, body);
-    else await this.#answerBody(body, response, admitted);
+    else await this.#answerBody(body, response, admitted, gone);
     await gone;
     this.#running.delete(gone);
   }
 
-  async #answerBody(body: string, response: ServerResponse, admitted: Admitted): Promise<void> {
-    const { calls, answer, caller, clientKey } = this.#options;
+  async #answerBody(body: string, response: ServerResponse, admitted: Admitted, gone: Promise<unknown>): Promise<void> {
+    const { calls, answer, caller, clientKey, patienceMs } = this.#options;
     const peer: Peer = {
       caller: caller(admitted),
       clientKey: clientKey(admitted),
@@ -54,11 +56,12 @@ export class HttpCalls {
       },
     };
     this.peers.add(peer);
-    response.once("close", () => {
+    void gone.then(() => {
       this.peers.delete(peer);
       calls.release(peer);
     });
     const text = await new Requests(peer, calls, answer).answer(body);
+    response.setTimeout(patienceMs, () => response.destroy());
     if (text === undefined) response.writeHead(204).end();
     else answerText(response, "application/json", `${text}\n`);
   }

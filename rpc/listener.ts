@@ -15,7 +15,7 @@ const RANDOM_TRIES = 5;
 /** A peer that leaves one ping unanswered until the next is dead: noticed within 50 s. */
 const PING_EVERY_MS = 25_000;
 /** A request, body included, has to be here by then; half of it for the headers. */
-const REQUEST_TIMEOUT_MS = 20_000;
+export const REQUEST_TIMEOUT_MS = 20_000;
 
 export interface ListenerOptions extends Omit<Gate, "port" | "allowedOrigins"> {
   /** 0 chooses a random free one. */
@@ -29,6 +29,7 @@ export interface ListenerOptions extends Omit<Gate, "port" | "allowedOrigins"> {
   allowedOrigins?: readonly string[];
   /** Connections at a time; as many as the system allows when absent. */
   maxConnections?: number;
+  log: (level: "error", message: string, cause?: unknown) => void;
   pingEveryMs?: number;
   requestTimeoutMs?: number;
 }
@@ -56,7 +57,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     perMessageDeflate: false,
     handleProtocols: selectSubprotocol,
   });
-  server.on("request", (request, response) => answerHttp(request, response, gate, routes));
+  server.on("request", (request, response) => void answerHttp(request, response, { gate, routes, log: options.log }));
   server.on("upgrade", (request, stream, head) => {
     // Without a listener, a peer that resets while we refuse it would end the daemon.
     stream.on("error", () => stream.destroy());
@@ -121,18 +122,27 @@ function reasonOf(error: unknown): string {
   return "the system refused it";
 }
 
-function answerHttp(
+interface HttpPorts {
+  gate: Gate;
+  routes: ReadonlyMap<string, Route>;
+  log: ListenerOptions["log"];
+}
+
+/** Never rejects. */
+async function answerHttp(
   request: IncomingMessage,
   response: ServerResponse,
-  gate: Gate,
-  routes: ReadonlyMap<string, Route>,
-): void {
-  // Without a listener, a sender that resets would end the daemon.
-  request.on("error", () => request.destroy());
+  { gate, routes, log }: HttpPorts,
+): Promise<void> {
   const route = routes.get(`${request.method} ${pathOf(request)}`);
-  if (isForeign(request, gate)) answerStatus(response, 403);
-  else if (route) void route(request, response);
-  else answerStatus(response, 404);
+  try {
+    if (isForeign(request, gate)) answerStatus(response, 403);
+    else if (route) await route(request, response);
+    else answerStatus(response, 404);
+  } catch (error) {
+    log("error", "A request could not be answered", error);
+    response.destroy();
+  }
 }
 
 function refuseUpgrade(stream: Duplex, status: number): void {

@@ -15,6 +15,7 @@ import * as schemas from "./method_schemas.ts";
 import { suggestion } from "./nearest.ts";
 import { parseMethodParams } from "./params.ts";
 import { type HelloResult, PROTOCOL_VERSION, REMOTE_METHODS, type RpcRequest } from "./protocol.ts";
+import { CallRates } from "./rate.ts";
 import type { AnswerRequest, Peer } from "./requests.ts";
 import { failure } from "./response.ts";
 import type { Subscriber } from "./subscription.ts";
@@ -51,6 +52,7 @@ const LESS_OR_MORE = "Ask for less, or pass a larger maxBytes";
 
 /** Answers requests that have passed the guard. */
 export function makeMethods(ports: MethodPorts): AnswerRequest {
+  const rates = new CallRates();
   const server: Methods = new JSONRPCServer<MethodContext>({ errorListener: () => {} });
   server.mapErrorToJSONRPCErrorResponse = (id, thrown: unknown) => {
     const error = toBrowseError(thrown);
@@ -65,6 +67,7 @@ export function makeMethods(ports: MethodPorts): AnswerRequest {
     try {
       if (call.signal.aborted) throw call.signal.reason;
       checkMethod(server, request.method, peer.caller, ports.recordDenial);
+      if (isCounted(request.method)) countMethod(rates, request.method, peer.caller, ports.recordDenial);
       const response = await server.receive(request, { peer, call });
       const text = wellFormedJson(response);
       if (response?.result && findCommand(request.method)) assertWithinBudget(text, mostBytes(request), LESS_OR_MORE);
@@ -84,6 +87,25 @@ function checkMethod(server: Methods, method: string, { via, source = via }: Cal
   throw new BrowseError("forbidden", `"${method}" is not offered to remote agents`, {
     hint: "Call `rpc.discover` for what is",
   });
+}
+
+/** Commands are counted by dispatch, those of a command line too; who cancels wants less done. */
+function isCounted(method: string): boolean {
+  return method !== "cli.exec" && method !== "call.cancel" && findCommand(method) === undefined;
+}
+
+function countMethod(
+  rates: CallRates,
+  method: string,
+  { token, via, source = via }: Caller,
+  record: RecordDenial,
+): void {
+  try {
+    rates.take(token);
+  } catch (error) {
+    record({ reason: "rate_limited", command: method, source });
+    throw error;
+  }
 }
 
 function mostBytes({ params }: RpcRequest): number {

@@ -11,6 +11,9 @@ export interface ShownPlaces extends Places {
 
 export function placesIn(sessions: Sessions): ShownPlaces {
   return {
+    get sessions() {
+      return sessions.all;
+    },
     tab: (id) => sessions.tab(id),
     session: (name) => sessions.find(name),
     shown: (token, { session = SHARED_SESSION, tab }) => {

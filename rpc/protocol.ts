@@ -142,13 +142,6 @@ export interface CancelParams {
   id: RequestId;
 }
 
-export interface ReplyParams {
-  /** Of the call that asks. */
-  id: RequestId;
-  /** What was typed; absent when nobody is there. */
-  text?: string;
-}
-
 export interface EventRecord {
   /** Counts from 1 within its topic. */
   seq: number;
@@ -173,7 +166,7 @@ export interface Notifications {
   accepted: { id: RequestId };
   log: { id: RequestId; level: "debug" | "info" | "warning"; message: string };
   progress: { id: RequestId; done: number; total?: number; unit?: string };
-  /** A question for whoever sits at the terminal of a `cli.exec`; `call.reply` answers it. */
+  /** A question for whoever sits at the terminal of a `cli.exec`; `call.reply {id, text}` answers it. */
   ask: { id: RequestId; question: string };
   /** Text of a `cli.exec` that comes before its answer. */
   output: { id: RequestId; stream: "stdout" | "stderr"; text: string };

@@ -1,5 +1,6 @@
 /** What becomes of a call that was refused: it is journaled, told to the `security` topic, and recorded. */
 import type { RecordDenial } from "../security/denials.ts";
+import { redactText } from "../security/redact.ts";
 import type { Token } from "../security/token.ts";
 import type { Caller } from "./call.ts";
 import type { BrowseError, ErrorKind } from "./errors.ts";
@@ -48,7 +49,7 @@ export class Refusals {
         event: "denied",
         command,
         reason: error.kind,
-        message: error.message,
+        message: redactText(error.message),
         token: nameOf(caller.token),
         via: caller.via,
         ...(untold > 0 && { before: untold }),

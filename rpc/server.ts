@@ -7,7 +7,7 @@ import type { Caller } from "./call.ts";
 import { Connection } from "./connection.ts";
 import { answerStatus, type Route } from "./http_answer.ts";
 import { HttpCalls } from "./http_calls.ts";
-import { type ListenerOptions, listen } from "./listener.ts";
+import { type ListenerOptions, listen, REQUEST_TIMEOUT_MS } from "./listener.ts";
 import { type MethodPorts, makeMethods } from "./methods.ts";
 import { makePairing } from "./pairing.ts";
 
@@ -42,7 +42,8 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
   let callerTotal = 0;
   const callerOf = ({ token, source }: Admitted): Caller => ({ token, via: options.via, client: "unknown", source });
   const clientKey = (admitted: Admitted) => clientKeyOf(admitted, ++callerTotal);
-  const httpCalls = new HttpCalls({ calls, answer, caller: callerOf, clientKey });
+  const patienceMs = options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
+  const httpCalls = new HttpCalls({ calls, answer, caller: callerOf, clientKey, patienceMs });
 
   const listener = await listen({
     ...options,

@@ -92,6 +92,16 @@ export class Tunnel {
     return true;
   }
 
+  /** The configuration has changed: what is open without consent closes. One that cannot be read is none. */
+  async review(): Promise<void> {
+    if (!this.#opened) return;
+    try {
+      consented(this.#ports.config());
+    } catch {
+      await this.close("Your consent was withdrawn");
+    }
+  }
+
   #begin(config: TunnelConfig): Opening {
     const controller = new AbortController();
     const done = this.#openAs(config, controller.signal).finally(() => {

@@ -10,6 +10,10 @@ export interface HopOptions extends LoadRules {
   resolvedElsewhere: boolean;
 }
 
+/** The parts of a page come from the same few hosts at once. Shorter than any browser keeps what it looked up. */
+const RECENT_MS = 1_000;
+const recent = new Map<string, Promise<string[]>>();
+
 /** A resolver that takes longer leaves the answer to the browser, which tells what is wrong with the name. */
 const MAX_LOOKUP_MS = 3_000;
 
@@ -30,7 +34,16 @@ function isAddress(host: string): boolean {
   return isIP(host.replace(/^\[|\]$/g, "")) !== 0;
 }
 
-async function addressesOf(host: string): Promise<string[]> {
+function addressesOf(host: string): Promise<string[]> {
+  const known = recent.get(host);
+  if (known) return known;
+  const found = lookUp(host);
+  recent.set(host, found);
+  setTimeout(() => recent.delete(host), RECENT_MS).unref();
+  return found;
+}
+
+async function lookUp(host: string): Promise<string[]> {
   const { promise: late, resolve } = Promise.withResolvers<[]>();
   const timer = setTimeout(() => resolve([]), MAX_LOOKUP_MS);
   try {

@@ -23,7 +23,7 @@ export default defineCommand({
   result: v.strictObject({ checks: v.array(LineSchema), ok: v.boolean() }),
   examples: ["browse doctor"],
   async run({ daemon }, { fix = false }) {
-    const checks = await daemon.doctor({ fix });
+    const checks = await daemon.browser.doctor({ fix });
     return { checks, ok: checks.every(({ ok }) => ok) };
   },
   hasFailed: ({ ok }) => !ok,

@@ -22,7 +22,7 @@ export default defineCommand({
     installed: v.pipe(v.boolean(), v.description("It was not there before")),
   }),
   examples: ["browse setup"],
-  run: async ({ daemon, log, signal }) => await daemon.setUpBrowser({ say: (text) => log("warning", text), signal }),
+  run: async ({ daemon, log, signal }) => await daemon.browser.setUp({ say: (text) => log("warning", text), signal }),
   render: ({ path, source, installed }) =>
     `${installed ? "Installed" : "Found"} ${path} (from ${source})\nNext: browse goto example.com`,
 });

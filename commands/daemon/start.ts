@@ -14,7 +14,7 @@ export default defineCommand({
   result: v.strictObject({ pid: v.number(), port: v.number(), browserVersion: v.string() }),
   examples: ["browse start"],
   async run({ daemon }) {
-    await daemon.startBrowser();
+    await daemon.browser.start();
     const { pid, port, browserVersion = "" } = daemon.status();
     return { pid, port, browserVersion };
   },

@@ -11,6 +11,7 @@ export default defineCommand({
   effect: "process",
   needs: "daemon",
   reach: "daemon",
+  outsidePolicy: true,
   output: "plain",
   params: v.strictObject({ name: v.pipe(v.string(), v.minLength(1, "must not be empty")) }),
   cli: { positional: ["name"] },

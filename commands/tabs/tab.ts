@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { noSuchTab } from "../../browser/session.ts";
+import { noSuchTab } from "../../browser/no_such_tab.ts";
 import { defineCommand } from "../command.ts";
 import { TabSchema } from "./shape.ts";
 

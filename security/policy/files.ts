@@ -40,10 +40,10 @@ export class PolicyFiles {
     this.#options = options;
     const policy = v.exactOptional(policySchema(options.vocabulary));
     const tunnel = v.exactOptional(TunnelConfigSchema);
-    this.#files = [
-      { path: join(options.home, FILE), schema: v.strictObject({ policy, tunnel }), rules: [] },
-      { path: join(options.stateDir, FILE), schema: v.strictObject({ policy }), rules: [] },
-    ];
+    const users: PolicyFile = { path: join(options.home, FILE), schema: v.strictObject({ policy, tunnel }), rules: [] };
+    const projects: PolicyFile = { path: join(options.stateDir, FILE), schema: v.strictObject({ policy }), rules: [] };
+    // Who works in the home folder has one file, which is the user's.
+    this.#files = users.path === projects.path ? [users] : [users, projects];
     for (const file of this.#files) {
       this.#read(file);
       if (file.problem) options.onChange(file.path, file.problem);
@@ -57,8 +57,16 @@ export class PolicyFiles {
     return strictest(this.#files.map(({ rules }) => decide(rules, call)));
   }
 
-  /** From now on changes are noticed. Resolves when they are. */
+  /** From now on changes are noticed. Resolves when they are, or when it has told why they cannot be. */
   async watch(): Promise<void> {
+    try {
+      await this.#watch();
+    } catch (error) {
+      this.#options.onError(error);
+    }
+  }
+
+  async #watch(): Promise<void> {
     // A daemon that starts has better things to load first.
     const { watch } = await import("chokidar");
     // Their folders: a file that is not there yet is noticed only in one that is.

@@ -138,7 +138,10 @@ describe("the gate", () => {
     return { token: { ...rootToken(), kind: "client", scopes: new Set(scopes) }, via: "local", client: "test/1" };
   };
   const asked = (by: Caller, method: string) =>
-    authorize({ caller: by, command, params: { method } }, { tab: () => undefined, session: () => undefined });
+    authorize(
+      { caller: by, command, params: { method } },
+      { sessions: [], tab: () => undefined, session: () => undefined },
+    );
 
   it.each([...CDP_METHODS.values()])(
     "lets in who holds what $name needs, and nobody else",

@@ -193,3 +193,31 @@ describe("reload", () => {
     expect(await project.run("title")).toBe("Home");
   });
 });
+
+describe("metadata services", () => {
+  const HOSTS = [
+    "169.254.169.254",
+    "0xa9fea9fe",
+    "169.254.170.2",
+    "100.100.100.200",
+    "[fd00:ec2::254]",
+    "[fe80::1]",
+    "[::ffff:169.254.169.254]",
+    "metadata.google.internal",
+    "metadata.google.internal.",
+    "instance-data",
+  ];
+
+  it("do not exist for the browser, whatever sends it there, and every try is recorded", async () => {
+    const ways = HOSTS.map((host) => `<img src="http://${host}/latest/">`).join("");
+    site.set("/parts", `<!doctype html><title>Parts</title>${ways}`);
+    site.set("/away", (_request, response) => response.writeHead(302, { location: `http://${HOSTS[0]}/` }).end());
+    await project.run("goto", `${site.url}/parts`, "--wait", "load");
+    const { entries } = (await project.json("network", "--failed")) as { entries: { url: string; failure: string }[] };
+    const failures = entries.filter(({ url }) => url.endsWith("/latest/")).map(({ failure }) => failure);
+    expect(failures).toEqual(HOSTS.map(() => "net::ERR_NAME_NOT_RESOLVED"));
+    expect(await project.refusal("goto", `${site.url}/away`)).toMatchObject({ kind: "blocked_url", exitCode: 4 });
+    const journal = await project.journal();
+    expect(journal.split("\n").filter((line) => line.includes("cloud metadata")).length).toBeGreaterThan(HOSTS.length);
+  });
+});

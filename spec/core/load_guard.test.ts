@@ -32,7 +32,12 @@ beforeEach(async () => {
   granted = `http://granted.localhost:${port}`;
   other = `http://other.localhost:${port}`;
   rebound = `http://rebound.example:${port}`;
-  token = gate.pair({ name: "bob", domains: ["granted.localhost"], perSecond: 1_000, privateGranted: true });
+  token = gate.pair({
+    name: "bob",
+    domains: ["granted.localhost", "frames.localhost"],
+    perSecond: 1_000,
+    privateGranted: true,
+  });
   tab = String((await gate.call(token, "newtab", { url: granted })).id);
 });
 
@@ -79,7 +84,8 @@ describe("a token limited to one domain", () => {
 
   it("is not taken elsewhere by a refresh, and has no frames of elsewhere", async () => {
     site.set("/refresh", `<meta http-equiv="refresh" content="0; url=${other}/">`);
-    site.set("/framed", `<title>Framed</title><iframe src="${other}/frame"></iframe><iframe src="/inner"></iframe>`);
+    const frames = [`${other}/frame`, "/inner", `${granted.replace("granted", "frames")}/inner`];
+    site.set("/framed", `<title>Framed</title>${frames.map((src) => `<iframe src="${src}"></iframe>`).join("")}`);
     site.set("/inner", `<script>location = "${other}/inside"</script>`);
     const heard = gate.published.length;
     await gate.call(token, "goto", { url: `${granted}/refresh` }, { tab });
@@ -120,6 +126,31 @@ describe("a token limited to one domain", () => {
     const { id } = (await gate.call(gate.root, "newtab", { url: `${other}/` })) as { id: string };
     const lent = gate.pair({ name: "bob", domains: ["granted.localhost"], share: [id], privateGranted: true });
     expect(await gate.refusal(lent, "text", {}, { tab: id })).toBe("blocked_url");
+  });
+
+  it("keeps no download that a frame of elsewhere, or a redirect, would give it", async () => {
+    const file: Page = (_request, response) =>
+      response.writeHead(200, { "content-disposition": "attachment; filename=file.txt" }).end("text");
+    site.set("/file", file);
+    site.set("/to-file", to(`${other}/file`));
+    site.set("/page", '<a href="/file">Own</a> <a href="/to-file">Away</a> <a download href="/to-file">Straight</a>');
+    await gate.call(token, "goto", { url: `${granted}/page` }, { tab });
+    const kept = async (target: string) => {
+      const { effect } = (await gate.call(token, "click", { target }, { tab })) as {
+        effect: { downloads?: { path?: string; failure?: string }[] };
+      };
+      const [download] = effect.downloads ?? [];
+      while (download && !download.path && !download.failure) await new Promise((resolve) => setImmediate(resolve));
+      return download?.path !== undefined;
+    };
+    expect(await kept("text=Own")).toBe(true);
+    expect(await kept("text=Away")).toBe(false);
+    expect(await kept("text=Straight")).toBe(false);
+  });
+
+  it("works on a document that it gave itself, which is of no site", async () => {
+    await gate.call(token, "load-html", { html: "<title>Draft</title><p>Draft</p>" }, { tab });
+    expect((await gate.call(token, "title", {}, { tab })).title).toBe("Draft");
   });
 
   it("loads a granted page as it is, with parts from elsewhere", async () => {

@@ -132,7 +132,10 @@ describe("An agent on this machine", () => {
       exitCode: 0,
       stdout: expect.stringMatching(/Opened t\d+[\s\S]*\[button\] "Buy"/),
     });
-    expect(await owner("browse journal")).toContain("newtab ok");
+    const journal = await owner("browse journal");
+    expect(journal).toContain("newtab ok");
+    // The key that was tried twice, at the tunnel's door.
+    expect(journal).toContain("unknown unauthorized 0 ms");
   });
 });
 

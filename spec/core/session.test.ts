@@ -70,7 +70,7 @@ test("a throw-away tab is closed when its call has ended, whatever is waited for
 });
 
 test("a dialog that stays open in a throw-away tab ends the work in it", async () => {
-  const stuck = session.inThrowAwayTab(signal, async ({ events }) => {
+  const stuck = session.inThrowAwayTab({ holder, signal }, async ({ events }) => {
     const time = new Date().toISOString();
     events.emit("dialog", { id: 1, type: "confirm", message: "Leave?", outcome: "open", time });
     await new Promise(() => undefined);

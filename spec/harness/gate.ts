@@ -58,7 +58,7 @@ export class Gate implements AsyncDisposable {
       },
     });
     this.dispatcher = new Dispatcher({
-      daemon: { status: () => ({}), artifactsDir: this.dir } as unknown as Daemon,
+      daemon: { status: () => ({}), artifactsDir: this.dir, maxHtmlBytes: 1_000_000 } as unknown as Daemon,
       sessions: this.sessions,
       policy: {
         projectDir: this.dir,

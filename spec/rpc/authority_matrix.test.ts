@@ -142,7 +142,12 @@ function gateFor(holder: Token): CallGate {
   ]);
   return new CallGate({
     decide: () => "allow",
-    sessions: { tab: (id) => tabs.get(id), session: (name) => sessions.get(name), shown: () => undefined },
+    sessions: {
+      sessions: [],
+      tab: (id) => tabs.get(id),
+      session: (name) => sessions.get(name),
+      shown: () => undefined,
+    },
     policy: {
       projectDir: dir,
       stateDir: join(dir, ".browse"),
@@ -239,7 +244,7 @@ it("gives a token that does not hold any more nothing at all", () => {
   const token = client("gone");
   const gate = new CallGate({
     decide: () => "allow",
-    sessions: { tab: () => undefined, session: () => undefined, shown: () => undefined },
+    sessions: { sessions: [], tab: () => undefined, session: () => undefined, shown: () => undefined },
     policy: { projectDir: dir, stateDir: dir, homeStateDir: dir, made: new MadeFiles({ ownFolders: [dir] }) },
     isLive: (asked) => asked !== token,
     recorder: new CallRecorder({ record: () => {}, publish: () => {} }),

@@ -1,5 +1,5 @@
 /** Rate, policy and confirmation at the one gate, without a browser. */
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import "../../commands/mod.ts";
 import { CallGate, type ReadyCall } from "../../rpc/call_gate.ts";
 import { CallRecorder } from "../../rpc/call_record.ts";
@@ -7,6 +7,7 @@ import type { BrowseError } from "../../rpc/errors.ts";
 import type { JournalEntry } from "../../rpc/journal.ts";
 import type { Denial } from "../../security/denials.ts";
 import { MadeFiles } from "../../security/made_files.ts";
+import type { HeldSession } from "../../security/ownership.ts";
 import { decide, type Rule } from "../../security/policy/rules.ts";
 import { rootToken, type Token, TokenRegistry } from "../../security/token.ts";
 
@@ -17,14 +18,23 @@ let rules: Rule[];
 let denials: Denial[];
 let journal: JournalEntry[];
 let published: Record<string, unknown>[];
+let sessions: HeldSession[];
 
 beforeEach(() => {
   rules = [];
   denials = [];
   journal = [];
   published = [];
+  sessions = [];
   gate = new CallGate({
-    sessions: { tab: () => undefined, session: () => undefined, shown: () => "https://shop.example/cart" },
+    sessions: {
+      get sessions() {
+        return sessions;
+      },
+      tab: () => undefined,
+      session: (name) => sessions.find((session) => session.name === name),
+      shown: () => "https://shop.example/cart",
+    },
     policy: {
       projectDir: "/tmp",
       stateDir: "/tmp/none",
@@ -59,6 +69,9 @@ function refusal(run: () => unknown): BrowseError | undefined {
 }
 
 describe("the rate", () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
+  afterEach(() => void vi.useRealTimers());
+
   it("lets ten of a thousand calls in a burst through, and tells of the flood once", () => {
     const token = paired();
     const kinds = Array.from({ length: 1_000 }, () => refusal(() => admit(token, "url"))?.kind);
@@ -71,39 +84,30 @@ describe("the rate", () => {
   });
 
   it("gives back a call every tenth of a second, and never more than ten", () => {
-    vi.useFakeTimers({ toFake: ["performance"] });
-    try {
-      const token = paired();
-      const passed = (calls: number) =>
-        Array.from({ length: calls }, () => refusal(() => admit(token, "url"))).filter((error) => !error).length;
-      expect(passed(20)).toBe(10);
-      vi.advanceTimersByTime(250);
-      expect(passed(20)).toBe(2);
-      vi.advanceTimersByTime(60_000);
-      expect(passed(20)).toBe(10);
-    } finally {
-      vi.useRealTimers();
-    }
+    const token = paired();
+    const passed = (calls: number) =>
+      Array.from({ length: calls }, () => refusal(() => admit(token, "url"))).filter((error) => !error).length;
+    expect(passed(20)).toBe(10);
+    vi.advanceTimersByTime(250);
+    expect(passed(20)).toBe(2);
+    vi.advanceTimersByTime(60_000);
+    expect(passed(20)).toBe(10);
   });
 
   it("counts the steps of a call when their turn comes, and holds no more of them than one call may have", async () => {
     vi.useFakeTimers();
-    try {
-      const token = paired();
-      const step = () => gate.admitStep({ token, via: "local", client: "spec/1" }, "url", {}, { signal });
-      const started = performance.now();
-      const turns = Array.from({ length: 30 }, () => gate.turn(step()).then(() => performance.now() - started));
-      await vi.advanceTimersByTimeAsync(10_000);
-      const times = await Promise.all(turns);
-      expect(times.filter((ms) => ms < 1)).toHaveLength(10);
-      expect(Math.max(...times)).toBeGreaterThanOrEqual(2_000);
-      const crowd = await Promise.allSettled(
-        Array.from({ length: 500 }, async () => await Promise.race([gate.turn(step()), Promise.resolve("waits")])),
-      );
-      expect(crowd.filter(({ status }) => status === "rejected").length).toBeGreaterThanOrEqual(430);
-    } finally {
-      vi.useRealTimers();
-    }
+    const token = paired();
+    const step = () => gate.admitStep({ token, via: "local", client: "spec/1" }, "url", {}, { signal });
+    const started = performance.now();
+    const turns = Array.from({ length: 30 }, () => gate.turn(step()).then(() => performance.now() - started));
+    await vi.advanceTimersByTimeAsync(10_000);
+    const times = await Promise.all(turns);
+    expect(times.filter((ms) => ms < 1)).toHaveLength(10);
+    expect(Math.max(...times)).toBeGreaterThanOrEqual(2_000);
+    const crowd = await Promise.allSettled(
+      Array.from({ length: 500 }, async () => await Promise.race([gate.turn(step()), Promise.resolve("waits")])),
+    );
+    expect(crowd.filter(({ status }) => status === "rejected").length).toBeGreaterThanOrEqual(430);
   });
 
   it("is not asked of the root token", () => {
@@ -222,4 +226,15 @@ describe("a call that a person has to allow", () => {
     gate.begin(ready);
     expect(refusal(() => gate.begin(ready))?.kind).toBe("confirmation_required");
   });
+});
+
+it("lets a token with tabs of its own make five sessions, and work in them after", () => {
+  const token = paired();
+  const held = [1, 2, 3, 4, 5].map((number) => ({ name: `own-${number}`, holder: token }));
+  sessions = held.slice(0, 4);
+  const inSession = (session: string) =>
+    refusal(() => gate.admit({ token, via: "local", client: "spec/1" }, "url", {}, { signal, session }))?.kind;
+  expect(inSession("own-5")).toBeUndefined();
+  sessions = held;
+  expect([inSession("own-5"), inSession("own-6")]).toEqual([undefined, "forbidden"]);
 });

@@ -171,12 +171,12 @@ test("Who gives up while it opens, or stops it then, leaves nothing behind", asy
   await using setting = makeTunnel(() => ({ ...COMMAND, url: "http://127.0.0.1:9" }), { reachableWithinMs: 60_000 });
   const controller = new AbortController();
   const opening = setting.tunnel.open(controller.signal);
-  await expect.poll(() => setting.seen.length).toBe(1);
+  await expect.poll(() => setting.seen.length, { timeout: 20_000 }).toBe(1);
   controller.abort(new Error("Enough"));
   await expect(opening).rejects.toThrow("Enough");
   const again = setting.tunnel.open(never);
   const outcome = expect(again).rejects.toMatchObject({ kind: "cancelled" });
-  await expect.poll(() => setting.seen.length).toBe(2);
+  await expect.poll(() => setting.seen.length, { timeout: 20_000 }).toBe(2);
   await setting.tunnel.close("It was stopped");
   await outcome;
   expect(setting.seen.map(isAlive)).toEqual([false, false]);

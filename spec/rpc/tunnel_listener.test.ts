@@ -115,7 +115,7 @@ describe("JSON-RPC by POST", () => {
     };
     await leave("hold", "read");
     await leave("act", "action");
-    await expect.poll(() => wire.seen[0]?.options.signal.aborted).toBe(true);
+    await expect.poll(() => wire.seen[0]?.options.signal.aborted, { timeout: 20_000 }).toBe(true);
     expect(wire.seen[1]?.options.signal.aborted).toBe(false);
     wire.gate.release("action");
     const again = await ask(wire, call("act", { key: "action" }, "action"), { "x-browse-client": "curl-2" });
@@ -198,7 +198,7 @@ describe("Of tokens, the tunnel", () => {
     const { key } = wire.tokens.issuePairingKey({ name: "bob" });
     wire.agent = wire.tokens.exchange(key).secret;
     const again = ask(wire, call("act", { key: "a" }, "one"), headers);
-    await expect.poll(() => wire.acted.get("a")).toBe(2);
+    await expect.poll(() => wire.acted.get("a"), { timeout: 20_000 }).toBe(2);
     wire.gate.release("a");
     expect(await again).toMatchObject({ result: { ran: 2 } });
   });
@@ -257,6 +257,19 @@ describe("A stranger at the tunnel", () => {
     }
   });
 
+  test("whose request cannot be answered does not end the daemon", async () => {
+    let isBroken = true;
+    const health = () => {
+      if (isBroken) throw new Error("A fault of ours");
+      return { status: "ok" };
+    };
+    await using wire = await startTunnelWire({ health });
+    await expect(fetch(`http://127.0.0.1:${wire.server.port}/health`)).rejects.toThrow();
+    expect(wire.logged.at(-1)).toMatchObject({ level: "error", cause: { message: "A fault of ours" } });
+    isBroken = false;
+    expect((await send(wire, { path: "/health", method: "GET" })).status).toBe(200);
+  });
+
   test.each([
     ["a page's origin", { origin: "https://evil.example" }, "origin"],
     ["no origin to name", { origin: "null" }, "origin"],
@@ -280,12 +293,15 @@ describe("A stranger at the tunnel", () => {
 
   test("cannot keep the agents out by holding all connections", async () => {
     await using wire = await startTunnelWire({ maxConnections: 3, requestTimeoutMs: 200 });
-    const sockets = Array.from({ length: 6 }, () =>
-      connect(wire.server.port, "127.0.0.1")
-        .on("error", () => {})
-        .resume(),
-    );
-    await Promise.all(sockets.map((socket) => once(socket, "close")));
+    const held = Array.from({ length: 6 }, async () => {
+      const socket = connect(wire.server.port, "127.0.0.1").on("error", () => {});
+      let bytes = 0;
+      socket.on("data", (data) => (bytes += data.length));
+      await once(socket, "close");
+      return bytes > 0;
+    });
+    // Those beyond the limit are not even told that they were too slow.
+    expect((await Promise.all(held)).filter(Boolean)).toHaveLength(3);
     expect(await ask(wire, call("echo", { text: "on" }))).toMatchObject({ result: { text: "on" } });
   });
 });
@@ -344,7 +360,8 @@ describe("The exchange of a pairing key", () => {
     while (!answers.some(({ status }) => status === 429)) {
       answers.push(...(await Promise.all(Array.from({ length: 40 }, () => pair(wire, "wrong")))));
     }
-    expect(answers.slice(0, 300).map(({ status }) => status)).toEqual(Array(300).fill(401));
+    // One was taken for the agent of this test.
+    expect(answers.filter(({ status }) => status === 401).length).toBeGreaterThanOrEqual(299);
     expect(answers.find(({ status }) => status === 429)?.headers["retry-after"]).toBe("60");
     expect(wire.denials.at(-1)).toMatchObject({ reason: "rate_limited" });
   });

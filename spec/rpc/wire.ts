@@ -13,11 +13,14 @@ import { print } from "../../rpc/print.ts";
 import { PROTOCOL_VERSION } from "../../rpc/protocol.ts";
 import { type RpcServer, type RpcServerOptions, startRpcServer } from "../../rpc/server.ts";
 import type { Denial } from "../../security/denials.ts";
-import { rootToken, TokenRegistry } from "../../security/token.ts";
+import { rootToken, type Token, TokenRegistry } from "../../security/token.ts";
 
 export const SECRET = "the-secret";
 /** May do nothing but what needs the scope "control". */
 export const CONTROL_SECRET = "the-control-secret";
+
+/** Reads, in tabs of its own, two calls a second. */
+export const AGENT_SECRET = "the-agent-secret";
 
 type Message = Record<string, never> & {
   id?: string | number | null;
@@ -145,6 +148,15 @@ export async function startWire(overrides: Partial<RpcServerOptions> = {}): Prom
   const tokens = new TokenRegistry();
   tokens.add(SECRET, { ...rootToken(), scopes: new Set(["read", "write"]) });
   tokens.add(CONTROL_SECRET, { ...rootToken(), name: "control", scopes: new Set(["control"]) });
+  const agent: Token = {
+    ...rootToken(),
+    kind: "client",
+    name: "bob",
+    scopes: new Set(["read"]),
+    tabs: "own",
+    rate: { perSecond: 2 },
+  };
+  tokens.add(AGENT_SECRET, agent);
   const hub = new EventHub();
   const gate = new Gate();
   const seen: SeenCall[] = [];

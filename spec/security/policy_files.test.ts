@@ -28,16 +28,21 @@ afterEach(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-function open(): PolicyFiles {
+function open(project = "project"): PolicyFiles {
   files = new PolicyFiles({
     home: join(dir, "home"),
-    stateDir: join(dir, "project"),
+    stateDir: join(dir, project),
     vocabulary: { commandNamed: (name) => COMMANDS[name], effects: ["none", "page", "code"] },
     onChange: (_path, problem) => changed.resolve(problem?.message),
     onError: (error) => changed.reject(error),
   });
   return files;
 }
+
+it("is one file, the user's own, for who works in the home folder", () => {
+  write("home", { tunnel: { consent: true, provider: "none" } });
+  expect(problem(open("home"))).toBe("");
+});
 
 function write(where: "home" | "project", content: unknown): void {
   writeFileSync(join(dir, where, "config.json"), typeof content === "string" ? content : JSON.stringify(content));

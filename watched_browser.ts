@@ -1,0 +1,108 @@
+/**
+ * The browser's part of the daemon: one Chromium, its sessions, what their tabs may load, and the watchdog by which
+ * nothing that the daemon starts can outlive it.
+ */
+import { type BrowserProcess, Chromium } from "./browser/chromium.ts";
+import { runDoctor } from "./browser/doctor.ts";
+import { chromiumExecutable } from "./browser/executable.ts";
+import { LoadGuard } from "./browser/load_guard.ts";
+import type { RefusedLoad } from "./browser/refused_loads.ts";
+import type { ReportPlace, ReportTopic } from "./browser/report.ts";
+import { Sessions } from "./browser/sessions.ts";
+import { type SetUpOptions, setUpChromium } from "./browser/set_up.ts";
+import type { Tab } from "./browser/tab.ts";
+import type { BrowserControl, BrowserFound, DoctorLine } from "./commands/daemon.ts";
+import { registerReader } from "./refs/reader.ts";
+import { followRefs } from "./refs/table.ts";
+import type { LaunchSettings } from "./rpc/launch_settings.ts";
+import type { Environment } from "./security/environment.ts";
+import { identityOf, type ProcessIdentity } from "./security/process_identity.ts";
+import { Watchdog } from "./security/watchdog.ts";
+
+type Publish = (topic: ReportTopic | "daemon", data: Record<string, unknown>, place?: ReportPlace) => void;
+
+interface WatchedBrowserOptions {
+  settings: Environment;
+  stateDir: string;
+  artifactsDir: string;
+  /** A tab asked for something that its rules keep from it. */
+  onRefused: (tab: Tab, load: RefusedLoad) => void;
+  onFault: (message: string, cause?: unknown) => void;
+  /** Where what happens in the browser is told. */
+  publish: Publish;
+}
+
+export class WatchedBrowser implements BrowserControl {
+  readonly launch: LaunchSettings;
+  readonly watchdog: Watchdog;
+  readonly chromium: Chromium;
+  readonly guard: LoadGuard;
+  readonly sessions: Sessions;
+  readonly #settings: Environment;
+  readonly #stateDir: string;
+  #watched: ProcessIdentity | undefined;
+
+  constructor({ settings, stateDir, artifactsDir, onRefused, onFault, publish }: WatchedBrowserOptions) {
+    this.#settings = settings;
+    this.#stateDir = stateDir;
+    this.launch = { headed: settings.headed, proxy: settings.proxy };
+    this.watchdog = new Watchdog({ stateDir, onTrouble: onFault });
+    this.chromium = new Chromium({
+      launch: this.launch,
+      sandbox: this.#isSandboxed,
+      executablePath: async () => (await chromiumExecutable(settings.chromium)).path,
+      prepare: registerReader,
+      onProcess: (process) => {
+        publish("daemon", { event: "browserUp", pid: process.pid });
+        this.#watch(process);
+      },
+    });
+    this.guard = new LoadGuard({ resolvedElsewhere: () => this.launch.proxy !== undefined, onRefused });
+    this.sessions = new Sessions({
+      provider: this.chromium,
+      artifactsDir,
+      dialogPolicy: () => (this.launch.headed ? "ask" : "accept"),
+      guard: this.guard,
+      onTab: (tab) => {
+        followRefs(tab);
+        this.guard.watch(tab);
+      },
+      onFault,
+      report: publish,
+    });
+  }
+
+  /** Somebody may be looking at it. */
+  get hasWindow(): boolean {
+    return this.launch.headed && this.chromium.state === "running";
+  }
+
+  async start(): Promise<void> {
+    await this.chromium.open();
+  }
+
+  async doctor({ fix }: { fix: boolean }): Promise<DoctorLine[]> {
+    const { chromium } = this.#settings;
+    return await runDoctor({ fix, stateDir: this.#stateDir, chromium, sandboxed: this.#isSandboxed });
+  }
+
+  async setUp(options: SetUpOptions): Promise<BrowserFound> {
+    return await setUpChromium(this.#settings.chromium, options);
+  }
+
+  async close(): Promise<void> {
+    await this.chromium.close();
+    if (this.#watched) this.watchdog.unwatch(this.#watched);
+    await this.watchdog.close();
+  }
+
+  /** Chromium's sandbox does not work for root. */
+  get #isSandboxed(): boolean {
+    return !this.#settings.noSandbox && process.getuid?.() !== 0;
+  }
+
+  #watch({ pid, profileDir }: BrowserProcess): void {
+    this.#watched = identityOf(pid);
+    if (this.#watched) this.watchdog.watch(this.#watched, profileDir ? [profileDir] : []);
+  }
+}
