@@ -19,8 +19,11 @@ import { witnessOf } from "./witness.ts";
 
 /** Looks and presses before the element is given up on. */
 const MAX_ATTEMPTS = 3;
-/** Before another attempt, for what came in between to pass. */
-const RETRY_MS = 50;
+/**
+ * Before another attempt, for what came in between to pass; its careful look takes as long again. Three attempts stay
+ * within the tenth of a second that a refusal may take.
+ */
+const RETRY_MS = 25;
 /** How long a document may take to say what its guard saw. */
 const MAX_REPORT_MS = 15_000;
 /** The same for one that is about to be left. */

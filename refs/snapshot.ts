@@ -213,8 +213,11 @@ class Graft {
   }
 
   #lineOf(frame: Frame, doc: string, { n, frame: _, seen: __, ...node }: ReadNode, depth: number): SnapshotNode {
-    if (n === undefined) return { ...node, depth };
-    const { id } = this.#refs.give({ frame, doc, n, role: node.role, name: node.name, how: "snapshot" });
-    return { ...node, depth, ref: id };
+    const line: SnapshotNode = node;
+    line.depth = depth;
+    if (n !== undefined) {
+      line.ref = this.#refs.give({ frame, doc, n, role: line.role, name: line.name, how: "snapshot" }).id;
+    }
+    return line;
   }
 }

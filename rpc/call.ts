@@ -65,7 +65,8 @@ export type FollowEnd = "time is over" | "the daemon has ended";
 export interface Answer {
   command: string;
   result: CommandResult;
-  text: string;
+  /** Rendered when it is first asked for. */
+  readonly text: string;
   /** The answer itself tells of a failure: a step of a chain, a check of the doctor. */
   hasFailed: boolean;
 }

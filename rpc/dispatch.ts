@@ -255,6 +255,15 @@ interface RunningCall {
 function answerOf({ command, params }: ReadyCall, result: CommandResult, effect: EffectReport | undefined): Answer {
   const { output } = authorityOf(command, params);
   const safe = output === "secret" ? (redactParams(result, []) as CommandResult) : result;
-  const text = `${command.render(safe, params)}${effect ? effectText(effect) : ""}`;
-  return { command: command.name, result: safe, hasFailed: command.hasFailed?.(safe) ?? false, text };
+  let text: string | undefined;
+  return {
+    command: command.name,
+    result: safe,
+    hasFailed: command.hasFailed?.(safe) ?? false,
+    // Programs take the result: setting thousands of lines for them would cost as much as reading the page.
+    get text() {
+      text ??= `${command.render(safe, params)}${effect ? effectText(effect) : ""}`;
+      return text;
+    },
+  };
 }

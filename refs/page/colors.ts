@@ -31,26 +31,26 @@ export class Colors {
   }
 
   /** True when the element's own text can't be told from what it stands on. */
-  hidesText(element: Element, rect: DOMRect): boolean {
-    const style = this.#reading.styleOf(element);
+  hidesText(facts: Facts, rect: DOMRect): boolean {
+    const { element } = facts;
+    const style = this.#reading.styleIn(facts);
     const drawn = this.#parse(style.webkitTextFillColor);
     if (!drawn) return false;
-    const background = this.#backgroundOf(element);
+    const background = this.#backgroundOf(facts);
     const isDrawn = drawn.alpha >= 0.05 && (!background || difference(drawn, background) > MIN_DIFFERENCE);
     if (isDrawn || style.backgroundClip.includes("text") || style.textShadow !== "none") return false;
     return drawn.alpha < 0.05 || !this.#mayStandOut(element, rect);
   }
 
   /** The nearest colour behind the element; null when it is a mixture. Pictures are looked for only in doubt. */
-  #backgroundOf(element: Element): Color | null {
-    const facts = this.#reading.factsOf(element);
+  #backgroundOf(facts: Facts): Color | null {
     for (const at of this.#reading.without("background", facts)) at.background = this.#computeBackground(at);
     return facts.background ?? null;
   }
 
   #computeBackground(facts: Facts): Color | null {
     const { element } = facts;
-    const style = this.#reading.styleOf(element);
+    const style = this.#reading.styleIn(facts);
     const color = this.#parse(style.backgroundColor);
     if (!color || color.alpha === 1) return color ?? null;
     if (color.alpha > 0) return null;

@@ -53,7 +53,7 @@ export function closedRootOf(element: Element): ShadowRoot | undefined {
   return closedRoots.get(element);
 }
 
-const ELEMENT = 1;
+export const ELEMENT = 1;
 export const TEXT = 3;
 
 export function isElement(node: Node | null | undefined): node is Element {
@@ -81,14 +81,17 @@ export function closestOf(element: Element, css: string): Element | null {
   return closest.call(element, css);
 }
 
+const SHOWN = { visibilityProperty: true };
+const SHOWN_OPAQUELY = { visibilityProperty: true, opacityProperty: true };
+
 /** True when the element has a box that `visibility` does not hide. */
 export function isRendered(element: Element): boolean {
-  return checkVisibility.call(element, { visibilityProperty: true });
+  return checkVisibility.call(element, SHOWN);
 }
 
 /** True when neither the element nor an ancestor is fully transparent, besides. */
 export function isOpaquelyRendered(element: Element): boolean {
-  return checkVisibility.call(element, { visibilityProperty: true, opacityProperty: true });
+  return checkVisibility.call(element, SHOWN_OPAQUELY);
 }
 
 export function rootOf(node: Node): Node {
@@ -124,12 +127,17 @@ export function slotOf(node: Node): HTMLSlotElement | null {
   return type === ELEMENT ? elementSlot(node) : type === TEXT ? textSlot(node) : null;
 }
 
+/** What a slot was given; undefined for other elements, and for a slot that shows its own content. */
+export function assignedTo(element: Element): Node[] | undefined {
+  if (!(element instanceof HTMLSlotElement)) return undefined;
+  const assigned = element.assignedNodes();
+  return assigned.length > 0 ? assigned : undefined;
+}
+
 /** The nodes drawn inside an element: a shadow root's instead of light ones, what a slot was given instead of its own. */
 export function flatChildrenOf(element: Element): Node[] {
-  if (element instanceof HTMLSlotElement) {
-    const assigned = element.assignedNodes();
-    if (assigned.length > 0) return assigned;
-  }
+  const assigned = assignedTo(element);
+  if (assigned) return assigned;
   const children: Node[] = [];
   for (let child = firstChildOf(shadowRootOf(element) ?? element); child; child = nextSiblingOf(child)) {
     children.push(child);

@@ -8,6 +8,8 @@ export type Rendered = "opaque" | "transparent" | "not";
 /** One object an element: a map for each question costs as much as asking. */
 export class Facts {
   readonly element: Element;
+  /** The document or shadow root that it is in. */
+  root: Node | undefined = undefined;
   /** In the tree as it is drawn; null at the top. */
   parent: Facts | null | undefined = undefined;
   style: CSSStyleDeclaration | undefined = undefined;

@@ -5,18 +5,18 @@ import { INTERACTIVE_ROLES } from "./role_table.ts";
 import { isEditingHost, isSummaryForDetails } from "./roles.ts";
 
 /** True for interactive roles, for what HTML makes operable without one, and for parts of grids that react. */
-export function isInteractive(element: Element, role: string | undefined): boolean {
+export function isInteractive(element: Element, role: string | undefined, tag = tagOf(element)): boolean {
   if (role && INTERACTIVE_ROLES.has(role)) return true;
   if (role === "gridcell" || role === "columnheader" || role === "rowheader")
     return has(element, "onclick") || has(element, "tabindex") || has(element, "aria-selected");
   if (role === "row") return has(element, "tabindex") || has(element, "aria-expanded");
   if (role === "separator") return has(element, "tabindex");
-  return (tagOf(element) === "summary" && isSummaryForDetails(element)) || isEditingHost(element);
+  return (tag === "summary" && isSummaryForDetails(element)) || isEditingHost(element);
 }
 
 /** An `a` without `href` that scripts make a link: something says it can be clicked, or it has no other purpose. */
-export function isScriptedLink(element: Element, reading: Reading): boolean {
-  if (tagOf(element) !== "a" || has(element, "href") || !textContentOf(element)?.trim()) return false;
+export function isScriptedLink(element: Element, reading: Reading, tag = tagOf(element)): boolean {
+  if (tag !== "a" || has(element, "href") || !textContentOf(element)?.trim()) return false;
   if (has(element, "onclick") || has(element, "tabindex")) return true;
   if (reading.styleOf(element).cursor === "pointer") return true;
   return !has(element, "name") && !has(element, "id");

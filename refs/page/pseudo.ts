@@ -1,5 +1,5 @@
 /** Text that style sheets put before and after elements. Asking each element would double the cost of a reading. */
-import { attributeOf, queryAll, rootOf } from "./dom.ts";
+import { attributeOf, queryAll } from "./dom.ts";
 
 /** More rules than this are not searched; every element is asked then. */
 const MAX_RULES = 20_000;
@@ -11,10 +11,12 @@ type Candidates = ReadonlySet<Element> | "all";
 export class PseudoContent {
   readonly #candidates = new Map<Node, Candidates>();
   readonly #asksEach: boolean;
+  readonly #rootOf: (element: Element) => Node;
 
   /** `asksEach` is right for a few elements: the style sheets aren't searched. */
-  constructor(asksEach: boolean) {
+  constructor(asksEach: boolean, rootOf: (element: Element) => Node) {
     this.#asksEach = asksEach;
+    this.#rootOf = rootOf;
   }
 
   /** Text of the pseudo-element, with spaces around it where it is a block of its own. */
@@ -31,7 +33,7 @@ export class PseudoContent {
   /** False only when it has no such text. */
   mayHave(element: Element): boolean {
     if (this.#asksEach) return true;
-    const root = rootOf(element);
+    const root = this.#rootOf(element);
     let candidates = this.#candidates.get(root);
     if (!candidates) {
       candidates = findCandidates(root);

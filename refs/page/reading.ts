@@ -35,7 +35,7 @@ export class Reading {
 
   /** `whole` for readings of a document, else of one element or a few. */
   constructor({ whole }: { whole: boolean }) {
-    this.pseudo = new PseudoContent(!whole);
+    this.pseudo = new PseudoContent(!whole, (element) => this.rootOf(this.factsOf(element)));
   }
 
   factsOf(element: Element): Facts {
@@ -45,6 +45,20 @@ export class Reading {
       this.#facts.set(element, facts);
     }
     return facts;
+  }
+
+  /** The facts of an element whose parent in its own tree, where it is drawn too, is known already. */
+  factsInside(parent: Facts, element: Element): Facts {
+    const facts = this.factsOf(element);
+    facts.parent = parent;
+    facts.root ??= this.rootOf(parent);
+    return facts;
+  }
+
+  /** The document or shadow root that it is in. */
+  rootOf(facts: Facts): Node {
+    facts.root ??= rootOf(facts.element);
+    return facts.root;
   }
 
   /** The facts of the element it is drawn in; null at the top. */
@@ -67,8 +81,11 @@ export class Reading {
   }
 
   styleOf(element: Element): CSSStyleDeclaration {
-    const facts = this.factsOf(element);
-    facts.style ??= getComputedStyle(element);
+    return this.styleIn(this.factsOf(element));
+  }
+
+  styleIn(facts: Facts): CSSStyleDeclaration {
+    facts.style ??= getComputedStyle(facts.element);
     return facts.style;
   }
 
@@ -87,7 +104,11 @@ export class Reading {
 
   /** Whether the element has a box, and one that can be seen through entirely. */
   renderedAs(element: Element): Rendered {
-    const facts = this.factsOf(element);
+    return this.renderingOf(this.factsOf(element));
+  }
+
+  renderingOf(facts: Facts): Rendered {
+    const { element } = facts;
     facts.rendered ??= isOpaquelyRendered(element) ? "opaque" : isRendered(element) ? "transparent" : "not";
     return facts.rendered;
   }
@@ -165,8 +186,8 @@ function isTrue(element: Element, attribute: string): boolean {
 }
 
 /** Never text for people, whatever its style. */
-export function isIgnored(element: Element): boolean {
-  return NEVER_READ.has(tagOf(element)) && !closestOf(element, "svg");
+export function isIgnored(element: Element, tag = tagOf(element)): boolean {
+  return NEVER_READ.has(tag) && !closestOf(element, "svg");
 }
 
 /** False for text that no one draws: not given to a slot, or in a closed `details`. */

@@ -122,8 +122,7 @@ const PRESENTATION_PARENTS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The element's role; undefined when it has none (a `div`), `presentation` when it gave it up. */
-export function computeRole(element: Element): string | undefined {
-  const tag = tagOf(element);
+export function computeRole(element: Element, tag = tagOf(element)): string | undefined {
   const explicit = explicitRole(element);
   if (tag === "iframe" || tag === "frame") return "iframe";
   if (!explicit) return implicitRole(element, tag);

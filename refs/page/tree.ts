@@ -2,7 +2,19 @@
 
 import type { Hosts } from "./closed_roots.ts";
 import { CLICKABLE } from "./describe.ts";
-import { flatChildrenOf, isElement, nodeTypeOf, referenced, shadowRootOf, TEXT, tagOf, textContentOf } from "./dom.ts";
+import {
+  assignedTo,
+  ELEMENT,
+  firstChildOf,
+  nextSiblingOf,
+  nodeTypeOf,
+  referenced,
+  shadowRootOf,
+  TEXT,
+  tagOf,
+  textContentOf,
+} from "./dom.ts";
+import type { Facts } from "./facts.ts";
 import { clickableReason, isInteractive, isScriptedLink } from "./interactive.ts";
 import { findOwners, type Ownership } from "./ownership.ts";
 import { isIgnored, type Reading } from "./reading.ts";
@@ -22,6 +34,14 @@ export interface TreeNode {
   joins?: boolean;
   /** Its children were left out. */
   isCut?: boolean;
+}
+
+/** Where what is in an element goes. */
+interface Inside {
+  into: TreeNode;
+  /** The element's own, where its children are drawn in it and nowhere else. */
+  facts?: Facts | undefined;
+  withText: boolean;
 }
 
 interface WalkOptions {
@@ -68,25 +88,28 @@ class Walk {
     return top;
   }
 
-  #visit(element: Element, parent: TreeNode): void {
-    if (isIgnored(element)) return;
+  /** `around`: the element's parent in its own tree, when it is drawn in that. */
+  #visit(element: Element, parent: TreeNode, around?: Facts): void {
+    const tag = tagOf(element);
+    if (isIgnored(element, tag)) return;
     if (this.#level > MAX_LEVELS) {
       this.#deferred.push({ element, parent });
       return;
     }
-    // Not kept: most elements are asked once in a reading, and keeping the answers costs more than asking.
-    const role = computeRole(element);
+    const role = computeRole(element, tag);
     if (this.#options.interactive) {
-      this.#visitQuickly(element, role, parent);
+      this.#visitQuickly(element, tag, role, parent);
       return;
     }
-    const isSeen = this.#reading.renderedAs(element) !== "not" || this.#isVisibleWithoutBox(element);
+    const facts = around ? this.#reading.factsInside(around, element) : this.#reading.factsOf(element);
+    facts.role = role ?? null;
+    const isSeen = this.#reading.renderingOf(facts) !== "not" || this.#isVisibleWithoutBox(element);
     if (isSeen === undefined) return;
-    const node = isSeen ? this.#nodeFor(element, role) : undefined;
-    if (this.#run && (node || tagOf(element) === "br" || this.#breaksLine(element))) this.#run = undefined;
+    const node = isSeen ? this.#nodeFor(element, tag, role) : undefined;
+    if (this.#run && (node || tag === "br" || this.#breaksLine(facts))) this.#run = undefined;
     if (node) parent.children.push(node);
-    this.#descend(element, node ?? parent, isSeen);
-    if (this.#run && (node || this.#breaksLine(element))) this.#run = undefined;
+    this.#descend(element, tag, { into: node ?? parent, facts, withText: isSeen });
+    if (this.#run && (node || this.#breaksLine(facts))) this.#run = undefined;
   }
 
   /** For `display: contents`, options and areas; undefined for what is not displayed, and so nothing in it either. */
@@ -96,21 +119,22 @@ class Walk {
     return style.visibility === "visible";
   }
 
-  #breaksLine(element: Element): boolean {
-    return this.#reading.styleOf(element).display !== "inline";
+  #breaksLine(facts: Facts): boolean {
+    return this.#reading.styleIn(facts).display !== "inline";
   }
 
   /** Without text no style is needed, but for those that would be shown. */
-  #visitQuickly(element: Element, role: string | undefined, parent: TreeNode): void {
-    const node = this.#nodeFor(element, role);
+  #visitQuickly(element: Element, tag: string, role: string | undefined, parent: TreeNode): void {
+    const node = this.#nodeFor(element, tag, role);
     const isShown = node && isWanted(node) && this.#reading.isShown(element);
     if (isShown) parent.children.push(node);
-    this.#descend(element, isShown ? node : parent, false);
+    this.#descend(element, tag, { into: isShown ? node : parent, withText: false });
   }
 
-  #nodeFor(element: Element, role: string | undefined): TreeNode | undefined {
-    const interactive = isInteractive(element, role);
-    const scripted = !interactive && !role && isScriptedLink(element, this.#reading);
+  #nodeFor(element: Element, tag: string, role: string | undefined): TreeNode | undefined {
+    // What can be edited has a role.
+    const interactive = (role !== undefined || tag === "summary") && isInteractive(element, role, tag);
+    const scripted = !interactive && !role && isScriptedLink(element, this.#reading, tag);
     const isCandidate = this.#options.clickable && !interactive && !scripted;
     const clickable = isCandidate ? clickableReason(element, this.#reading, this.#options.isListened) : undefined;
     const shownRole = scripted ? "link" : (role ?? (clickable ? CLICKABLE : undefined));
@@ -120,30 +144,44 @@ class Walk {
     return makeNode(element, shownRole, interactive || scripted, clickable);
   }
 
-  #descend(element: Element, into: TreeNode, withText: boolean): void {
-    if (into.role === "iframe" || isField(element)) return;
+  #descend(element: Element, tag: string, inside: Inside): void {
+    const { into, withText } = inside;
+    if (into.role === "iframe" || FIELDS.has(tag)) return;
     this.#level++;
     const { pseudo } = this.#reading;
     const hasPseudo = withText && pseudo.mayHave(element);
     if (hasPseudo) this.#addText(pseudo.textOf(element, "::before"), element, into);
-    const closed = element instanceof HTMLDetailsElement && !element.open;
-    const children = flatChildrenOf(element);
-    if (children.length === 0 || tagOf(element).includes("-")) this.#considerHost(element);
-    for (const child of children) {
-      if (isElement(child)) {
-        const isLeftOut = (closed && !isSummaryForDetails(child)) || this.#owners.has(child);
-        if (!isLeftOut) this.#visit(child, into);
-      } else if (withText && !closed && nodeTypeOf(child) === TEXT) {
-        this.#addText(textContentOf(child) ?? "", element, into);
-      }
-    }
+    this.#visitChildren(element, tag, inside);
     if (hasPseudo) this.#addText(pseudo.textOf(element, "::after"), element, into);
     if (this.#owners.size > 0) this.#visitOwned(element, into);
     this.#level--;
   }
 
-  #considerHost(element: Element): void {
-    if (!shadowRootOf(element)) this.#options.hosts.consider(element);
+  /** In the tree as it is drawn, like `flatChildrenOf`, whose lists would cost more than the visits to most elements. */
+  #visitChildren(element: Element, tag: string, inside: Inside): void {
+    const assigned = tag === "slot" ? assignedTo(element) : undefined;
+    if (assigned) {
+      for (const node of assigned) this.#visitChild(element, node, { ...inside, facts: undefined });
+      return;
+    }
+    const shadow = shadowRootOf(element);
+    const within = shadow ? { ...inside, facts: undefined } : inside;
+    let child = firstChildOf(shadow ?? element);
+    if (!shadow && (!child || tag.includes("-"))) this.#options.hosts.consider(element);
+    for (; child; child = nextSiblingOf(child)) this.#visitChild(element, child, within);
+  }
+
+  #visitChild(element: Element, child: Node, { into, facts, withText }: Inside): void {
+    const type = nodeTypeOf(child);
+    if (type !== ELEMENT && !(type === TEXT && withText)) return;
+    const isClosed = element instanceof HTMLDetailsElement && !element.open;
+    if (type === ELEMENT) {
+      const inner = child as Element;
+      const isLeftOut = (isClosed && !isSummaryForDetails(inner)) || this.#owners.has(inner);
+      if (!isLeftOut) this.#visit(inner, into, facts);
+    } else if (!isClosed) {
+      this.#addText(textContentOf(child) ?? "", element, into);
+    }
   }
 
   #visitOwned(owner: Element, into: TreeNode): void {
@@ -188,8 +226,5 @@ function mayBeDrawnByAnother(element: Element): boolean {
   return tag === "option" || tag === "optgroup" || tag === "area";
 }
 
-/** Fields whose content is their value. */
-function isField(element: Element): boolean {
-  const tag = tagOf(element);
-  return tag === "textarea" || tag === "input" || tag === "progress" || tag === "meter";
-}
+/** Their content is their value. */
+const FIELDS = new Set(["textarea", "input", "progress", "meter"]);

@@ -42,7 +42,7 @@ export class Visibility {
 
   #find(facts: Facts): HiddenReason | undefined {
     const { element } = facts;
-    const rendered = this.#reading.renderedAs(element);
+    const rendered = this.#reading.renderingOf(facts);
     if (rendered !== "opaque") {
       if (!this.#reading.isShown(element)) {
         return this.#reading.styleOf(element).display === "none" ? "display" : "visibility";
@@ -51,7 +51,7 @@ export class Visibility {
       // Without a box: `display: contents`, or an option of a collapsed list.
       return this.#reading.isAriaHidden(element) ? "aria-hidden" : undefined;
     }
-    const style = this.#reading.styleOf(element);
+    const style = this.#reading.styleIn(facts);
     const own = rectOf(element);
     if (clipsItself(style, own)) return "clipped";
     const rect = own.width > 0 && own.height > 0 ? own : visibleRect(element);
@@ -61,7 +61,7 @@ export class Visibility {
     facts.hasText ??= hasOwnText(element);
     if (facts.hasText) {
       if (Number.parseFloat(style.fontSize) < MIN_SIDE) return "zero-size";
-      if (this.#colors.hidesText(element, rect)) return "same-color";
+      if (this.#colors.hidesText(facts, rect)) return "same-color";
     }
     return this.#reading.isAriaHidden(element) ? "aria-hidden" : undefined;
   }
@@ -106,24 +106,31 @@ export class Visibility {
   #computeInside(facts: Facts): Clip | null {
     const { element } = facts;
     if (element === this.#root) return null;
-    const style = this.#reading.styleOf(element);
-    const { overflowX } = style;
+    const style = this.#reading.styleIn(facts);
+    const [overflowX = "", overflowY = overflowX] = overflowOf(style);
     const outer = this.#clipOf(facts, style);
-    if (tagOf(element) === "body" || (overflowX === "visible" && !cutsOtherwise(style))) return outer;
+    if (tagOf(element) === "body" || (overflowX === "visible" && overflowY !== "clip" && !cutsOtherwise(style)))
+      return outer;
     if (/^(inline|contents)$/.test(style.display)) return outer;
     const rect = rectOf(element);
     const own: Area = clipsItself(style, rect) ? NOWHERE : rect;
     const area = outer && !outer.scroller ? intersection(own, outer.area) : own;
-    const scrolls = /auto|scroll/.test(`${overflowX} ${style.overflowY}`);
+    const scrolls = /auto|scroll/.test(`${overflowX} ${overflowY}`);
     return scrolls && !isThin(area) ? { area, scroller: element } : { area };
   }
 }
 
 const NOWHERE: Area = { left: 0, top: 0, right: 0, bottom: 0 };
 
-/** Where `overflow-x` is visible, `overflow-y` can only be so too, or `clip`. */
+const VISIBLE = ["visible"];
+
+/** In x, and in y unless that is the same. */
+function overflowOf({ overflow }: CSSStyleDeclaration): string[] {
+  return overflow === "visible" ? VISIBLE : overflow.split(" ");
+}
+
 function cutsOtherwise(style: CSSStyleDeclaration): boolean {
-  return style.clipPath !== "none" || style.overflowY === "clip" || (style.clip !== "auto" && isLifted(style.position));
+  return style.clipPath !== "none" || (style.clip !== "auto" && isLifted(style.position));
 }
 
 /** Out of the flow; `clip` works on nothing else. */
