@@ -18,23 +18,18 @@ import { observeEffects } from "./refs/effects.ts";
 import { registerReader } from "./refs/reader.ts";
 import { followRefs } from "./refs/table.ts";
 import type { Answer, Caller, CallOptions } from "./rpc/call.ts";
-import { CallRecorder } from "./rpc/call_record.ts";
 import { makeCliExec } from "./rpc/cli_exec.ts";
 import { completionFor } from "./rpc/completion.ts";
 import { DaemonLog } from "./rpc/daemon_log.ts";
 import { Dispatcher } from "./rpc/dispatch.ts";
 import { BrowseError } from "./rpc/errors.ts";
-import { EventFiles } from "./rpc/event_files.ts";
-import { EventHub } from "./rpc/events.ts";
 import { helpFor, helpOverview } from "./rpc/help.ts";
 import { IdleTimer } from "./rpc/idle_timer.ts";
-import { type JournalEntry, type JournalQuery, readJournal } from "./rpc/journal.ts";
-import { JsonLinesFile } from "./rpc/json_lines_file.ts";
+import type { JournalEntry, JournalQuery } from "./rpc/journal.ts";
 import { checkLaunch, type HandoverAnswer, handover, type LaunchSettings, modeOf } from "./rpc/launch_settings.ts";
-import { MemoryRelief } from "./rpc/memory_relief.ts";
-import { Metrics } from "./rpc/metrics.ts";
 import { openRpcDocument } from "./rpc/openrpc.ts";
 import { PROTOCOL_VERSION } from "./rpc/protocol.ts";
+import { Records } from "./rpc/records.ts";
 import { type RpcServer, startRpcServer } from "./rpc/server.ts";
 import { type DaemonState, lossNotice, StateFile } from "./rpc/state_file.ts";
 import { startSuccessor } from "./rpc/successor.ts";
@@ -85,10 +80,7 @@ class RunningDaemon implements Daemon {
 
   // What is written down, and what is told.
   readonly #log = new DaemonLog();
-  readonly #files: EventFiles;
-  readonly #hub: EventHub;
-  readonly #journal: JsonLinesFile;
-  readonly #metrics = new Metrics();
+  readonly #records: Records;
   readonly #stateFile: StateFile;
   #lossNotice: string | undefined;
 
@@ -115,15 +107,7 @@ class RunningDaemon implements Daemon {
     this.#stateFile = new StateFile(stateDir);
     this.#lossNotice = lossNotice(this.#stateFile.previous());
     const onTrouble = (message: string, cause?: unknown) => this.#log.write("error", message, cause);
-    this.#files = new EventFiles(stateDir, onTrouble);
-    const relief = new MemoryRelief({ isBusy: () => (this.#server?.runningCalls ?? 0) > 0 });
-    this.#hub = new EventHub({
-      keep: (event) => {
-        this.#files.keep(event);
-        relief.note();
-      },
-    });
-    this.#journal = new JsonLinesFile(join(stateDir, "journal.jsonl"), { onTrouble });
+    this.#records = new Records({ stateDir, onTrouble });
     this.#launch = { headed: settings.headed, proxy: settings.proxy };
     this.#watchdog = new Watchdog({ stateDir, onTrouble });
     this.#chromium = new Chromium({
@@ -139,7 +123,7 @@ class RunningDaemon implements Daemon {
       dialogPolicy: () => (this.#launch.headed ? "ask" : "accept"),
       onTab: followRefs,
       onFault: onTrouble,
-      report: (topic, data, place) => this.#hub.publish(topic, data, place),
+      report: (topic, data, place) => this.#records.hub.publish(topic, data, place),
     });
     this.#dispatcher = this.#makeDispatcher();
     this.#idle = new IdleTimer({
@@ -184,8 +168,8 @@ class RunningDaemon implements Daemon {
       connections: this.#server?.connectionCount ?? 0,
       sessions: this.#sessions.all.map(({ name, tabs }) => ({ name, tabs: tabs.length })),
       memoryBytes: process.memoryUsage.rss(),
-      calls: this.#metrics.commands,
-      events: this.#hub.figures,
+      calls: this.#records.metrics.commands,
+      events: this.#records.hub.figures,
       runningCalls: this.#server?.runningCalls ?? 0,
     };
   }
@@ -212,8 +196,7 @@ class RunningDaemon implements Daemon {
   }
 
   async journal(query: JournalQuery): Promise<JournalEntry[]> {
-    await this.#journal.flush();
-    return await readJournal(join(this.stateDir, "journal.jsonl"), query);
+    return await this.#records.journal(query);
   }
 
   openRpc(): Record<string, unknown> {
@@ -232,7 +215,7 @@ class RunningDaemon implements Daemon {
   /** Something keeps an idle daemon alive. */
   get #isHeld(): boolean {
     const hasWindow = this.#launch.headed && this.#chromium.state === "running";
-    return hasWindow || (this.#server?.runningCalls ?? 0) > 0 || this.#hub.subscriptionCount > 0;
+    return hasWindow || (this.#server?.runningCalls ?? 0) > 0 || this.#records.hub.subscriptionCount > 0;
   }
 
   get #uptimeMs(): number {
@@ -251,13 +234,7 @@ class RunningDaemon implements Daemon {
       },
       observe: observeEffects,
       translate: translateDriverError,
-      recorder: new CallRecorder({
-        record: (entry) => {
-          this.#journal.append(entry);
-          this.#metrics.note(entry);
-        },
-        publish: (topic, data, place) => this.#hub.publish(topic, data, place),
-      }),
+      recorder: this.#records.recorder,
       logFault: (name, error) => this.#log.write("error", `"${name}" failed: ${error.message}`, error.cause ?? error),
     });
   }
@@ -274,7 +251,7 @@ class RunningDaemon implements Daemon {
       ...shared,
       port: this.#settings.port,
       tokens,
-      hub: this.#hub,
+      hub: this.#records.hub,
       cliExec: makeCliExec({
         ...shared,
         helpFor,
@@ -309,14 +286,14 @@ class RunningDaemon implements Daemon {
   }
 
   #watch({ pid, profileDir }: BrowserProcess): void {
-    this.#hub.publish("daemon", { event: "browserUp", pid });
+    this.#records.hub.publish("daemon", { event: "browserUp", pid });
     this.#watched = identityOf(pid);
     if (this.#watched) this.#watchdog.watch(this.#watched, profileDir ? [profileDir] : []);
   }
 
   async #onBrowserGone(): Promise<void> {
     this.#log.write("error", "Chromium ended by itself");
-    this.#hub.publish("daemon", { event: "browserGone" });
+    this.#records.hub.publish("daemon", { event: "browserGone" });
     this.#dispatcher.abandon(new BrowseError("browser_gone", "Chromium died"));
     await this.#shutDown({ ended: "browser_gone" });
   }
@@ -332,15 +309,15 @@ class RunningDaemon implements Daemon {
   /** First the door, then the answers, then the browser, then our traces. */
   async #end({ ended, successor }: Ending): Promise<void> {
     this.#idle.stop();
-    this.#hub.publish("daemon", { event: "shuttingDown" });
-    this.#hub.close();
+    this.#records.hub.publish("daemon", { event: "shuttingDown" });
+    this.#records.hub.close();
     if (ended) await this.#stateFile.leave(ended);
     else this.#stateFile.remove();
     await this.#server?.close();
     await this.#chromium.close();
     if (this.#watched) this.#watchdog.unwatch(this.#watched);
     await this.#watchdog.close();
-    await Promise.all([this.#journal.flush(), this.#files.flush()]);
+    await this.#records.flush();
     this.#lock.release();
     if (successor) startSuccessor(successor, this.#launch, this.stateDir);
     process.exit(0);

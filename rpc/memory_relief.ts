@@ -5,23 +5,13 @@
 
 /** Fewer events do not make a storm. */
 const STORM_EVENTS = 20_000;
-/** Without an event. */
+/** Without an event, so without a call too: a collection holds everything up for a moment. */
 const QUIET_MS = 2_000;
 
-export interface MemoryReliefOptions {
-  /** A collection holds everything up for a moment, so it waits until nobody waits for us. */
-  isBusy: () => boolean;
-}
-
 export class MemoryRelief {
-  readonly #options: MemoryReliefOptions;
   #events = 0;
   #eventsSeen = 0;
   #timer: NodeJS.Timeout | undefined;
-
-  constructor(options: MemoryReliefOptions) {
-    this.#options = options;
-  }
 
   /** An event has passed through. */
   note(): void {
@@ -29,7 +19,7 @@ export class MemoryRelief {
   }
 
   async #look(): Promise<void> {
-    const isQuiet = this.#events === this.#eventsSeen && !this.#options.isBusy();
+    const isQuiet = this.#events === this.#eventsSeen;
     this.#eventsSeen = this.#events;
     if (!isQuiet) return;
     clearInterval(this.#timer);

@@ -11,7 +11,16 @@ test.each<[string, Said["args"][number], string]>([
   ["null", { type: "object", subtype: "null", value: null }, "null"],
   [
     "an object",
-    { type: "object", description: "Object", preview: { properties: [{ name: "a", value: "1" }, { name: "b", value: "x" }] } },
+    {
+      type: "object",
+      description: "Object",
+      preview: {
+        properties: [
+          { name: "a", value: "1" },
+          { name: "b", value: "x" },
+        ],
+      },
+    },
     "{a: 1, b: x}",
   ],
   [
@@ -20,7 +29,13 @@ test.each<[string, Said["args"][number], string]>([
       type: "object",
       subtype: "array",
       description: "Array(6)",
-      preview: { properties: [{ name: "0", value: "a" }, { name: "2", value: "b" }, { name: "5", value: "c" }] },
+      preview: {
+        properties: [
+          { name: "0", value: "a" },
+          { name: "2", value: "b" },
+          { name: "5", value: "c" },
+        ],
+      },
     },
     "[a, empty, b, empty x 2, c]",
   ],

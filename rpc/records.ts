@@ -1,0 +1,57 @@
+/** What a daemon tells and writes down: the hub with the files behind it, the journal, and the figures of `status`. */
+import { join } from "node:path";
+import { CallRecorder } from "./call_record.ts";
+import { EventFiles } from "./event_files.ts";
+import { EventHub } from "./events.ts";
+import { type JournalEntry, type JournalQuery, readJournal } from "./journal.ts";
+import { JsonLinesFile } from "./json_lines_file.ts";
+import { MemoryRelief } from "./memory_relief.ts";
+import { Metrics } from "./metrics.ts";
+
+export interface RecordsOptions {
+  stateDir: string;
+  /** Told when something cannot be written, and when it can again. */
+  onTrouble: (message: string, cause?: unknown) => void;
+}
+
+export class Records {
+  readonly hub: EventHub;
+  readonly metrics = new Metrics();
+  /** For dispatch. */
+  readonly recorder: CallRecorder;
+  readonly #files: EventFiles;
+  readonly #journal: JsonLinesFile;
+  readonly #journalPath: string;
+
+  constructor({ stateDir, onTrouble }: RecordsOptions) {
+    const files = new EventFiles(stateDir, onTrouble);
+    const relief = new MemoryRelief();
+    this.#files = files;
+    this.hub = new EventHub({
+      keep: (event) => {
+        files.keep(event);
+        relief.note();
+      },
+    });
+    this.#journalPath = join(stateDir, "journal.jsonl");
+    this.#journal = new JsonLinesFile(this.#journalPath, { onTrouble });
+    this.recorder = new CallRecorder({
+      record: (entry) => {
+        this.#journal.append(entry);
+        this.metrics.note(entry);
+      },
+      publish: (topic, data, place) => this.hub.publish(topic, data, place),
+    });
+  }
+
+  /** The record of calls, up to the last one that has ended. */
+  async journal(query: JournalQuery): Promise<JournalEntry[]> {
+    await this.#journal.flush();
+    return await readJournal(this.#journalPath, query);
+  }
+
+  /** Writes what waits to be written. */
+  async flush(): Promise<void> {
+    await Promise.all([this.#journal.flush(), this.#files.flush()]);
+  }
+}
