@@ -1,11 +1,12 @@
 /**
- * The console as the driver hears it. The driver's public event makes an object of each argument of each line, here and
- * on its other side: a page in a storm then says more than the daemon can take in (figures: docs/design/streams.md). In
- * one process with the driver, its own side can be listened to, at the price of a listener. Where it is not to be had,
+ * The console as the browser tells it to the driver. The driver's public event makes an object of each argument of each
+ * line, here and on its other side: a page in a storm then says more than the daemon can take in (figures:
+ * docs/design/streams.md). In one process with the driver, its own side can be listened to. Where it is not to be had,
  * the public event is.
  */
 import type { BrowserContext, ConsoleMessage, Page } from "playwright";
 import { insideOf } from "./driver_inside.ts";
+import { lineOf, type Said, stackOf } from "./raw_console.ts";
 
 /** What both sides can say of a line. */
 export interface ConsoleLine {
@@ -18,46 +19,37 @@ export interface ConsoleLine {
 /** `stack` says how the script came there, where the browser told it. */
 type Listener = (line: ConsoleLine, stack?: string) => void;
 
-/** The driver's side of an object, as far as it is used here. */
-interface Inner {
-  browserContext?: Inner;
-  on?(event: "console", listener: (line: ConsoleLine & { page(): Inner | null }) => void): void;
-  /** Of a page: its main frame's own session. */
-  delegate?: { _mainFrameSession?: { _client?: InnerSession } };
+/** The driver's side of a page. */
+interface InnerPage {
+  browserContext?: InnerContext;
+  delegate?: { _mainFrameSession?: InnerSession };
 }
 
+interface InnerContext {
+  on?(event: "console", listener: (line: ConsoleLine & { page(): InnerPage | null }) => void): void;
+  tracing?: { _state?: { recording?: boolean } };
+}
+
+/** What the driver keeps for each process that a page has frames in. */
 interface InnerSession {
-  prependListener(event: "Runtime.consoleAPICalled", listener: (said: Said) => void): void;
+  _page?: InnerPage;
+  _onConsoleAPI?(said: Said): unknown;
 }
-
-interface Said {
-  stackTrace?: { callFrames: readonly CallFrame[] };
-}
-
-interface CallFrame {
-  functionName: string;
-  url: string;
-  lineNumber: number;
-  columnNumber: number;
-}
-
-/** Kinds of lines whose stack is worth its room. */
-const TRACED: ReadonlySet<string> = new Set(["error", "warning", "assert", "trace"]);
 
 /** By the inner page; those of one context are heard by one listener. */
-const listeners = new WeakMap<Inner, Listener>();
-const followed = new WeakSet<Inner>();
+const listeners = new WeakMap<InnerPage, Listener>();
+const followed = new WeakSet<object>();
 
 /** Calls `listener` for each line of the page, its frames and workers. */
 export function onConsole(page: Page, listener: Listener): void {
-  const inner = insideOf<Inner>(page);
+  const inner = insideOf<InnerPage>(page);
   const context = inner?.browserContext;
   if (!inner || !context?.on) {
-    page.on("console", listener);
+    page.on("console", (line) => listener(line));
     return;
   }
-  const stackOf = followStacks(inner);
-  listeners.set(inner, (line) => listener(line, stackOf(line)));
+  listeners.set(inner, listener);
+  hearFirst(inner.delegate?._mainFrameSession);
   if (followed.has(context)) return;
   followed.add(context);
   context.on("console", (line) => {
@@ -68,7 +60,7 @@ export function onConsole(page: Page, listener: Listener): void {
 
 /** Calls `listener` for each line of the context's service workers, which belong to no page. */
 export function onServiceWorkerConsole(context: BrowserContext, listener: Listener): void {
-  const inner = insideOf<Inner>(context);
+  const inner = insideOf<InnerContext>(context);
   if (inner?.on) {
     inner.on("console", (line) => {
       if (!line.page()) listener(line);
@@ -80,23 +72,24 @@ export function onServiceWorkerConsole(context: BrowserContext, listener: Listen
   });
 }
 
-/** The driver keeps only the top of each stack; what it is told of the whole is at hand until it has told us the line. */
-function followStacks(inner: Inner): (line: ConsoleLine) => string | undefined {
-  let frames: readonly CallFrame[] = [];
-  inner.delegate?._mainFrameSession?._client?.prependListener("Runtime.consoleAPICalled", ({ stackTrace }) => {
-    frames = stackTrace?.callFrames ?? [];
-  });
-  return (line) => {
-    const [top] = frames;
-    const { url, lineNumber, columnNumber } = line.location();
-    // Lines of frames in other processes, and of workers, come without theirs.
-    const isTheirs = top?.url === url && top.lineNumber === lineNumber && top.columnNumber === columnNumber;
-    const stack = isTheirs && TRACED.has(line.type()) ? frames.map(frameText).join("\n") : undefined;
-    frames = [];
-    return stack;
+/**
+ * Takes the lines of all pages before the driver makes its objects of them, which nobody would ask for, and which are
+ * half of what a line costs. The driver gets those it needs: a trace has all, and it talks to itself by debug lines.
+ */
+function hearFirst(session: InnerSession | undefined): void {
+  const prototype: InnerSession | null = session ? Object.getPrototypeOf(session) : null;
+  const original = prototype?._onConsoleAPI;
+  if (!prototype || !original || followed.has(prototype)) return;
+  followed.add(prototype);
+  prototype._onConsoleAPI = function (this: InnerSession, said) {
+    const listener = this._page && listeners.get(this._page);
+    const isTraced = this._page?.browserContext?.tracing?._state?.recording === true;
+    const isDriver = said.type === "debug" || said.executionContextId === 0;
+    if (!listener || isTraced || isDriver) return original.call(this, said);
+    listener(lineOf(said), TRACED.has(said.type) ? stackOf(said) : undefined);
+    return undefined;
   };
 }
 
-function frameText({ functionName, url, lineNumber, columnNumber }: CallFrame): string {
-  return `at ${functionName || "(anonymous)"} (${url}:${lineNumber + 1}:${columnNumber + 1})`;
-}
+/** Kinds of lines whose stack is worth its room. */
+const TRACED: ReadonlySet<string> = new Set(["error", "warning", "assert", "trace"]);

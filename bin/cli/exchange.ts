@@ -180,6 +180,8 @@ export function openExchange({ clientId, source, notice, warn }: ExchangeOptions
     },
     cancel(done) {
       if (!socket || !settle) return done();
+      // What it answers now is not what the person waits for.
+      settle = undefined;
       socket.send(message("call.cancel", { id: ownId }));
       socket.end(200, done);
     },
