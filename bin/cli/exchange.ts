@@ -18,6 +18,8 @@ const BUSY_MS = 8_000;
 /** The daemon closes a connection that sends more. */
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 
+const SEE_LOG = "Run `browse doctor`, and see daemon.log";
+
 /** Where daemons come from. */
 export interface DaemonSource {
   /** The daemon that should be running now. */
@@ -76,7 +78,7 @@ export function openExchange({ clientId, source, notice, warn }: ExchangeOptions
       await pause(PAUSE_MS * 2 ** (sends - 1));
     }
     if (isAccepted) throw lost(what);
-    throw new Failure("no_daemon", "The daemon drops every connection", "Run `browse doctor`");
+    throw new Failure("no_daemon", "The daemon drops every connection", SEE_LOG);
   }
 
   /** The daemon to send to: any before acceptance, the one that accepted after it, undefined when that one is gone. */
@@ -102,11 +104,7 @@ export function openExchange({ clientId, source, notice, warn }: ExchangeOptions
 
   async function start(except?: string): Promise<Running> {
     if (++starts <= MAX_STARTS) return await source.start(except);
-    throw new Failure(
-      "no_daemon",
-      `The daemon died ${MAX_STARTS} times in a row`,
-      "Run `browse doctor`, and see daemon.log",
-    );
+    throw new Failure("no_daemon", `The daemon died ${MAX_STARTS} times in a row`, SEE_LOG);
   }
 
   /** After a send that was not accepted: makes sure that there is a daemon to send to. */
