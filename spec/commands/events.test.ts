@@ -116,6 +116,7 @@ describe("events", () => {
       (lines) =>
         lines.some((line) => line.includes('"event":"closed"')) &&
         lines.some((line) => line.includes("from the worker")) &&
+        lines.some((line) => line.includes('"ended"') && line.includes('"click"')) &&
         lines.some((line) => line.includes('"finished"') && line.includes("/new")),
     );
     told = following.told;
@@ -232,7 +233,7 @@ describe("events", () => {
     const told = await project.run("events", "security", "--history", "--for", "200ms", "--json");
     expect(JSON.parse(told.split("\n")[0] ?? "")).toMatchObject({
       topic: "security",
-      data: { event: "denied", command: "goto", kind: "blocked_url" },
+      data: { event: "denied", command: "goto", reason: "blocked_url" },
     });
     const { entries } = await project.json("journal", "--last", "20");
     expect(entries).toContainEqual(expect.objectContaining({ command: "goto", outcome: "blocked_url" }));
