@@ -17,6 +17,8 @@ export interface Difference {
   node?: { role: string; name: string; isEmpty: boolean; ancestors: { role: string; name: string }[] };
   /** A text that is the value of a field which our reader masks. */
   isSecret?: true;
+  /** A text that is drawn nowhere: it is for browsers that do not know the element. */
+  isFallback?: true;
 }
 
 export interface Comparison {
@@ -80,9 +82,15 @@ class PageComparison {
     const words = new Set(spoken.split(/\s+/));
     const said = squeeze(spoken);
     const secrets = new Set(frames.flatMap((frame) => frame.secrets));
+    const fallbacks = new Set(frames.flatMap((frame) => frame.fallbacks));
     for (const text of texts) {
       if (text.split(/\s+/).every((word) => words.has(word) || said.includes(squeeze(word)))) continue;
-      this.differences.push({ what: "text", driver: text, ...(secrets.has(text) && { isSecret: true }) });
+      this.differences.push({
+        what: "text",
+        driver: text,
+        ...(secrets.has(text) && { isSecret: true }),
+        ...(fallbacks.has(text) && { isFallback: true }),
+      });
     }
   }
 

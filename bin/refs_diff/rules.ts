@@ -128,6 +128,11 @@ const RULES: readonly Rule[] = [
     reason: "values of password and one-time-code fields are masked",
     explains: ({ isSecret }) => isSecret === true,
   },
+  {
+    name: "text inside gauges",
+    reason: "what stands inside a `meter` or `progress` is for browsers that cannot draw it; nobody sees it",
+    explains: ({ isFallback }) => isFallback === true,
+  },
   named(
     "buttons with a label",
     "HTML-AAM names submit, reset and plain input buttons by their label before their value",

@@ -28,6 +28,8 @@ export interface FrameSightings {
   said: string;
   /** Values of the fields that our reader masks. */
   secrets: string[];
+  /** What stands in gauges for browsers that cannot draw them. */
+  fallbacks: string[];
 }
 
 const READ = `read:${encodeURIComponent(JSON.stringify({ maxNodes: 1_000_000 }))}`;
@@ -60,7 +62,8 @@ function look(reader: ReturnType<typeof createReader>): FrameSightings {
     if (driver) sightingOf(sightings, element).driver = { ref: driver.ref, role: driver.role, name: driver.name };
   }
   const said = answer.nodes.map((node) => [node.name, node.text, node.value, node.placeholder].join(" ")).join("\n");
-  return { url: document.URL, elements: [...sightings.values()], said, secrets };
+  const fallbacks = [...document.querySelectorAll("meter, progress")].map((gauge) => (gauge.textContent ?? "").trim());
+  return { url: document.URL, elements: [...sightings.values()], said, secrets, fallbacks };
 }
 
 function sightingOf(sightings: Map<Element, Sighting>, element: Element): Sighting {

@@ -224,7 +224,13 @@ export class Names {
     if (!isElement(node)) return "";
     const text = this.alternative(node, route);
     if (tagOf(node) === "br") return " ";
-    return text && this.reading.styleOf(node).display !== "inline" ? ` ${text} ` : text;
+    return this.#isApart(node, text) ? ` ${text} ` : text;
+  }
+
+  /** A block parts what stands before it from what comes after it, even with nothing in it. */
+  #isApart(element: Element, text: string): boolean {
+    const { display } = this.reading.styleOf(element);
+    return text ? display !== "inline" : !/^(?:inline|none|contents)$/.test(display);
   }
 
   /** Step 2I. */
