@@ -1,5 +1,6 @@
 /** Rate, policy and confirmation at the one gate, without a browser. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Tab } from "../../browser/tab.ts";
 import "../../commands/mod.ts";
 import { CallGate, type ReadyCall } from "../../rpc/call_gate.ts";
 import type { BrowseError } from "../../rpc/errors.ts";
@@ -212,6 +213,25 @@ describe("a call that a person has to allow", () => {
     } finally {
       vi.useRealTimers();
     }
+  });
+
+  it("has to be allowed anew on another page, where the page made the difference", () => {
+    const other = { page: { url: () => "https://bank.example/" }, loaded: undefined } as unknown as Tab;
+    const allowedOnShop = () => {
+      const error = refusal(() => admit(root, "click", { target: "text=Pay" }));
+      answerer(person()).answer(String(error?.details.confirmation), true);
+      const ready = admit(root, "click", { target: "text=Pay" });
+      gate.begin(ready);
+      return ready;
+    };
+    rules = [{ do: "confirm", host: ["shop.example", "bank.example"] }];
+    const onHosts = allowedOnShop();
+    expect(refusal(() => gate.recheck(onHosts, other))?.kind).toBe("confirmation_required");
+    rules = [{ do: "confirm", command: ["click"] }];
+    const anywhere = allowedOnShop();
+    expect(refusal(() => gate.recheck(anywhere, other))).toBeUndefined();
+    rules = [{ do: "deny", host: ["bank.example"] }];
+    expect(refusal(() => gate.recheck(anywhere, other))?.kind).toBe("forbidden");
   });
 
   it("is refused before anything of a chain runs, and the yes is kept until its step does", () => {
