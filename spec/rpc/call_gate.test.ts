@@ -257,3 +257,13 @@ it("lets a token with tabs of its own make five sessions, and work in them after
   sessions = held;
   expect([inSession("own-5"), inSession("own-6")]).toEqual([undefined, "forbidden"]);
 });
+
+it("takes nobody's word but the user's for where they stand, and which files are theirs", () => {
+  const upload = (token: Token) =>
+    refusal(() => {
+      const caller = { token, via: "local", client: "spec/1", cwd: "/etc" } as const;
+      gate.admit(caller, "upload", { target: "input", files: ["/etc/hosts"] }, { signal });
+    })?.kind;
+  const skill = registry.issueSkill("prices", new Set(["write"]), { timeoutMs: 1_000, tabs: "all" }).token;
+  expect([upload(root), upload(paired()), upload(skill)]).toEqual([undefined, "blocked_path", "blocked_path"]);
+});
