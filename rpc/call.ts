@@ -22,6 +22,14 @@ export function holderOf({ token, via }: Caller): Token {
   return via === "local" && !token.privateGranted ? { ...token, privateGranted: true } : token;
 }
 
+/**
+ * Where the caller's relative paths start, and what it may read and write below. Only the user says where they stand:
+ * an agent or a script that could name any folder for its own could name any file.
+ */
+export function folderOf({ token, cwd }: Caller, projectDir: string): string {
+  return token.kind === "root" ? (cwd ?? projectDir) : projectDir;
+}
+
 /** What a call carries beside its params. All but `signal` come from the caller. */
 export interface CallOptions {
   /** Session by name; the connection's own, else "default". */

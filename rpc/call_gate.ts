@@ -91,9 +91,11 @@ export class CallGate {
   }
 
   /** Resolves when the step may run. Throws `rate_limited` when too many wait already. */
-  async turn({ caller, options: { signal } }: ReadyCall): Promise<void> {
-    const waitMs = this.#rates.reserve(caller.token);
-    if (waitMs > 0) await delay(waitMs, undefined, { signal });
+  async turn({ caller, command, options: { signal } }: ReadyCall): Promise<void> {
+    const waitMs = this.#telling(caller, command.name, () => this.#rates.reserve(caller.token));
+    // Of a wait that is broken off, the reason is what there is to tell.
+    if (waitMs > 0) await delay(waitMs, undefined, { signal }).catch(() => undefined);
+    signal.throwIfAborted();
     this.#assertLive(caller);
   }
 
@@ -110,9 +112,10 @@ export class CallGate {
     const { urls, decision } = call.judgement;
     if (urls.includes(url)) return;
     const now = this.#judge(call, [...urls, url]);
-    if (now.decision === "confirm" && decision !== "confirm") {
-      this.#confirmations.use(confirmedOf({ ...call, judgement: now }));
-    }
+    if (now.decision !== "confirm") return;
+    // A yes holds on another page only where the page made no difference.
+    const wasAllowed = decision === "confirm" && this.#judge(call, []).decision === "confirm";
+    if (!wasAllowed) this.#confirmations.use(confirmedOf({ ...call, judgement: now }));
   }
 
   /** What waits for a person, as this caller may see and answer it. */

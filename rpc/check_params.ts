@@ -6,7 +6,7 @@ import { assertDomain, loadRules } from "../security/load_rules.ts";
 import type { MadeFiles } from "../security/made_files.ts";
 import { blockedPath, resolveRead, resolveWrite, type WritePolicy } from "../security/path_policy.ts";
 import { checkUrl } from "../security/url_policy.ts";
-import { type Caller, holderOf } from "./call.ts";
+import { type Caller, folderOf, holderOf } from "./call.ts";
 import { BrowseError } from "./errors.ts";
 
 export interface PolicyPorts {
@@ -64,7 +64,7 @@ export function checkOut(out: string, caller: Caller, ports: PolicyPorts): strin
 
 function pathPolicy(caller: Caller, { projectDir, stateDir, homeStateDir }: PolicyPorts) {
   if (caller.via === "tunnel") throw new BrowseError("blocked_path", "Remote agents may not name files");
-  return { cwd: caller.cwd ?? projectDir, stateDir, homeStateDir };
+  return { cwd: folderOf(caller, projectDir), stateDir, homeStateDir };
 }
 
 /** The params with each declared address completed. Throws `blocked_url`. */
@@ -80,7 +80,7 @@ export function checkUrls(command: Command, params: Params, caller: Caller, port
 /** An address completed as this caller means it. Throws `blocked_url`. */
 export function checkAddress(url: string, caller: Caller, ports: PolicyPorts): string {
   const { projectDir, stateDir, homeStateDir } = ports;
-  const cwd = caller.cwd ?? projectDir;
+  const cwd = folderOf(caller, projectDir);
   // Before it is completed: what a path means here is nothing that they should learn.
   if (caller.via === "tunnel" && namesFile(url)) {
     throw new BrowseError("blocked_url", "Remote agents may not name files", { hint: "Use an http or https address" });

@@ -25,7 +25,7 @@ import { redactParams } from "../security/redact.ts";
 import type { Token } from "../security/token.ts";
 import { parseArgv } from "./argv.ts";
 import { assertMayWorkIn } from "./authorize.ts";
-import { type Answer, type Caller, type CallOptions, holderOf } from "./call.ts";
+import { type Answer, type Caller, type CallOptions, folderOf, holderOf } from "./call.ts";
 import { CallFiles } from "./call_files.ts";
 import { CallGate, type GatePorts, type ReadyCall } from "./call_gate.ts";
 import type { CallTrace } from "./call_record.ts";
@@ -203,7 +203,7 @@ export class Dispatcher {
       sessions: this.#ports.sessions,
       signal,
       timeoutMs,
-      cwd: caller.cwd ?? policy.projectDir,
+      cwd: folderOf(caller, policy.projectDir),
       log: (level, message) => options.notify?.log(level, message),
       progress: (done, total, unit) => options.notify?.progress(done, total, unit),
       ...(stream && { stream }),

@@ -1,5 +1,6 @@
 /** Rate, policy and confirmation at the one gate, without a browser. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Tab } from "../../browser/tab.ts";
 import "../../commands/mod.ts";
 import { CallGate, type ReadyCall } from "../../rpc/call_gate.ts";
 import { CallRecorder } from "../../rpc/call_record.ts";
@@ -215,6 +216,25 @@ describe("a call that a person has to allow", () => {
     }
   });
 
+  it("has to be allowed anew on another page, where the page made the difference", () => {
+    const other = { page: { url: () => "https://bank.example/" }, loaded: undefined } as unknown as Tab;
+    const allowedOnShop = () => {
+      const error = refusal(() => admit(root, "click", { target: "text=Pay" }));
+      answerer(person()).answer(String(error?.details.confirmation), true);
+      const ready = admit(root, "click", { target: "text=Pay" });
+      gate.begin(ready);
+      return ready;
+    };
+    rules = [{ do: "confirm", host: ["shop.example", "bank.example"] }];
+    const onHosts = allowedOnShop();
+    expect(refusal(() => gate.recheck(onHosts, other))?.kind).toBe("confirmation_required");
+    rules = [{ do: "confirm", command: ["click"] }];
+    const anywhere = allowedOnShop();
+    expect(refusal(() => gate.recheck(anywhere, other))).toBeUndefined();
+    rules = [{ do: "deny", host: ["bank.example"] }];
+    expect(refusal(() => gate.recheck(anywhere, other))?.kind).toBe("forbidden");
+  });
+
   it("is refused before anything of a chain runs, and the yes is kept until its step does", () => {
     const caller = { token: root, via: "local", client: "spec/1" } as const;
     const step = () => gate.admitStep(caller, "goto", { url: "https://shop.example/pay" }, { signal });
@@ -237,4 +257,14 @@ it("lets a token with tabs of its own make five sessions, and work in them after
   expect(inSession("own-5")).toBeUndefined();
   sessions = held;
   expect([inSession("own-5"), inSession("own-6")]).toEqual([undefined, "forbidden"]);
+});
+
+it("takes nobody's word but the user's for where they stand, and which files are theirs", () => {
+  const upload = (token: Token) =>
+    refusal(() => {
+      const caller = { token, via: "local", client: "spec/1", cwd: "/etc" } as const;
+      gate.admit(caller, "upload", { target: "input", files: ["/etc/hosts"] }, { signal });
+    })?.kind;
+  const skill = registry.issueSkill("prices", new Set(["write"]), { timeoutMs: 1_000, tabs: "all" }).token;
+  expect([upload(root), upload(paired()), upload(skill)]).toEqual([undefined, "blocked_path", "blocked_path"]);
 });
