@@ -72,6 +72,9 @@ class Follower {
     const headers = { authorization: `Bearer ${daemon.token}` };
     this.#socket = new WebSocket(`ws://127.0.0.1:${daemon.port}/rpc`, { headers, perMessageDeflate: false });
     const params = { topics: ["console"], ...(filter && { filter }) };
+    this.#socket.on("close", () => {
+      throw new Error("The daemon closed the reader's connection");
+    });
     this.#socket.on("open", () =>
       this.#socket.send(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "events.subscribe", params })),
     );

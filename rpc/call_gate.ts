@@ -67,32 +67,23 @@ export class CallGate {
 
   /** Throws what there is to refuse before anything runs. */
   admit(caller: Caller, name: string, raw: Record<string, unknown>, options: CallOptions): ReadyCall {
-    const started = performance.now();
-    try {
+    return this.#telling({ caller, name, params: raw, options }, () => {
       this.#rates.take(caller.token);
       return this.#check(caller, name, raw, options);
-    } catch (error) {
-      this.#refused({ caller, name, params: raw, options }, toBrowseError(error), started);
-      throw error;
-    }
+    });
   }
 
   /** The same for a step of another call, which is counted when its turn comes. */
   admitStep(caller: Caller, name: string, raw: Record<string, unknown>, options: CallOptions): ReadyCall {
-    const started = performance.now();
-    try {
-      return this.#check(caller, name, raw, options);
-    } catch (thrown) {
-      const error = toBrowseError(thrown);
-      // A step that is wrong is told of with the call that it is part of.
-      if (this.#refusals.isDenial(error)) this.#refused({ caller, name, params: raw, options }, error, started);
-      throw error;
-    }
+    const step = { caller, name, params: raw, options, isStep: true };
+    return this.#telling(step, () => this.#check(caller, name, raw, options));
   }
 
   /** Resolves when the step may run. Throws `rate_limited` when too many wait already. */
-  async turn({ caller, command, options: { signal } }: ReadyCall): Promise<void> {
-    const waitMs = this.#telling(caller, command.name, () => this.#rates.reserve(caller.token));
+  async turn({ caller, command, params, options }: ReadyCall): Promise<void> {
+    const { signal } = options;
+    const step = { caller, name: command.name, params, options, isStep: true };
+    const waitMs = this.#telling(step, () => this.#rates.reserve(caller.token));
     // Of a wait that is broken off, the reason is what there is to tell.
     if (waitMs > 0) await delay(waitMs, undefined, { signal }).catch(() => undefined);
     signal.throwIfAborted();
@@ -185,6 +176,18 @@ export class CallGate {
 
   #assertLive({ token }: Caller): void {
     if (!this.#ports.isLive(token)) throw new BrowseError("unauthorized", "The token does not hold any more");
+  }
+
+  /** A step that is wrong is told of with the call that it is part of; one that is not allowed, by itself. */
+  #telling<T>(call: UncheckedCall & { isStep?: boolean }, check: () => T): T {
+    const started = performance.now();
+    try {
+      return check();
+    } catch (thrown) {
+      const error = toBrowseError(thrown);
+      if (!call.isStep || this.#refusals.isDenial(error)) this.#refused(call, error, started);
+      throw error;
+    }
   }
 
   /** Of a flood of denials, not every one is written down. */

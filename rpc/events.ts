@@ -146,6 +146,7 @@ export class EventHub {
   unsubscribe(subscriber: Subscriber, id: string): boolean {
     const subscription = this.#subscriptions.get(id);
     if (subscription?.subscriber !== subscriber) return false;
+    subscription.end();
     this.#end(subscription);
     return true;
   }

@@ -78,6 +78,11 @@ export class Subscription {
     this.#drain();
   }
 
+  /** Sends what would have left at the end of this turn. */
+  end(): void {
+    if (this.#state === "due") this.#drain();
+  }
+
   /** Keeps the event, if it is wanted, for the end of this turn or until the reader has caught up. */
   offer(published: PublishedEvent): void {
     const { event } = published;

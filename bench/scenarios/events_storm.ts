@@ -10,8 +10,8 @@ const LINES = 100_000;
 const RUNS = 2;
 const QUIET_MS = 4_000;
 const SETTLE_MS = 8_000;
-/** Longer than the storm lasts. */
-const STALL_MS = 30_000;
+/** Who leaves two pings unanswered, 25 s apart, is taken for dead and dropped. */
+const STALL_MS = 20_000;
 
 interface Storm {
   /** As the page counted it. */

@@ -31,6 +31,7 @@ const PAGE = `<!doctype html><title>Lively</title>
     console.log("password=" + said);
     fetch("/old?access_token=${SECRETS.query}", { headers: { authorization: "${SECRETS.header}" } });
     new Worker(URL.createObjectURL(new Blob(["console.log('from the worker')"])));
+    navigator.serviceWorker.register("/service.js");
     const socket = new WebSocket("ws://" + location.host + "/socket");
     socket.onopen = () => { socket.send("12345"); socket.send("6"); };
     let heard = 0;
@@ -51,6 +52,7 @@ let project: Project;
 beforeAll(async () => {
   site = await Site.serve({
     "/lively": PAGE,
+    "/service.js": "console.log('from the service worker')",
     "/old": (_request, response) => response.writeHead(302, { location: "/new" }).end(),
     "/new": (_request, response) =>
       response.writeHead(200, { "set-cookie": `session=${SECRETS.cookie}`, "content-length": 3 }).end("new"),
@@ -117,6 +119,7 @@ describe("events", () => {
         lines.some((line) => line.includes('"event":"closed"')) &&
         lines.some((line) => line.includes("from the worker")) &&
         lines.some((line) => line.includes('"ended"') && line.includes('"click"')) &&
+        lines.some((line) => line.includes("from the service worker")) &&
         lines.some((line) => line.includes('"finished"') && line.includes("/new")),
     );
     told = following.told;
@@ -141,7 +144,10 @@ describe("events", () => {
         stack: expect.stringMatching(/^at outer \(.*\/lively:5:\d+\)\nat .*onclick \(/),
       }),
     );
-    expect(of("console")).toContainEqual(expect.objectContaining({ text: "from the worker" }));
+    expect(of("console")).toContainEqual(expect.objectContaining({ text: "from the worker", tab }));
+    const service = of("console").find(({ text }) => text === "from the service worker");
+    expect(service).toMatchObject({ serviceWorker: true, session: "default" });
+    expect(service).not.toHaveProperty("tab");
     expect(of("console")).toContainEqual(
       expect.objectContaining({ text: "TypeError: No lamp", uncaught: true, stack: expect.stringContaining("lively") }),
     );
