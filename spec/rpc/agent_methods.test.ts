@@ -16,10 +16,14 @@ it("counts the protocol's own methods too, but not a cancellation", async () => 
   expect(unhurried.filter(({ error }) => error)).toEqual([]);
 });
 
-it("tells no events of everybody's tabs to whoever has tabs of its own", async () => {
-  await using wire = await startWire();
+it("tells the events of its own tabs only, and refuses topics that have none", async () => {
+  await using wire = await startWire({ owns: ({ token }, tab) => token.name === "bob" && tab === "t1" });
+  wire.hub.publish("page", { event: "load" }, { tab: "t1" });
+  wire.hub.publish("page", { event: "load" }, { tab: "t2" });
+  wire.hub.publish("activity", { phase: "started" });
   const agent = await wire.connect({ secret: AGENT_SECRET });
-  for (const method of ["events.subscribe", "events.history"]) {
-    expect((await agent.call(method, { topics: ["activity"] })).error?.data.kind).toBe("forbidden");
-  }
+  const history = await agent.call("events.history", { topics: ["page", "activity"] });
+  expect(history.result?.events).toEqual([expect.objectContaining({ data: { tab: "t1", event: "load" } })]);
+  const denied = await agent.call("events.subscribe", { topics: ["security"] });
+  expect(denied.error?.data.kind).toBe("forbidden");
 });
