@@ -29,7 +29,6 @@ import { readConfig } from "./security/config.ts";
 import { type Environment, readEnvironment } from "./security/environment.ts";
 import { LifeLock } from "./security/life_lock.ts";
 import { MadeFiles } from "./security/made_files.ts";
-import { ownsTab } from "./security/ownership.ts";
 import { PolicyFiles } from "./security/policy/files.ts";
 import { ensurePrivateDir } from "./security/private_file.ts";
 import { StateKeys } from "./security/state_key.ts";
@@ -168,10 +167,6 @@ class RunningDaemon implements Daemon {
     return await this.#records.journal(query);
   }
 
-  openRpc(): Record<string, unknown> {
-    return openRpcDocument(this.#version);
-  }
-
   get remote(): RemoteAccess {
     return this.#listeners;
   }
@@ -179,6 +174,7 @@ class RunningDaemon implements Daemon {
   readonly helpFor = helpFor;
   readonly helpOverview = helpOverview;
   readonly completionFor = completionFor;
+  readonly openRpc = () => openRpcDocument(this.#version);
 
   /** Something keeps an idle daemon alive. */
   get #isHeld(): boolean {
@@ -226,15 +222,12 @@ class RunningDaemon implements Daemon {
   }
 
   #makeListeners(): Listeners {
-    const { launch, chromium, sessions, watchdog } = this.browser;
+    const { launch, chromium, watchdog } = this.browser;
     return new Listeners({
       home: this.#settings.home,
       version: this.#version,
       hub: this.#records.hub,
-      owns: ({ token }, id) => {
-        const tab = sessions.tab(id);
-        return tab !== undefined && ownsTab(token, tab);
-      },
+      owns: ({ token }, tab) => this.browser.isOwned(tab, token),
       dispatch: this.#dispatch,
       handover: (clientVersion) => this.#handOver(clientVersion),
       checkLaunch: (wanted) => checkLaunch(launch, chromium.state, wanted),
@@ -261,12 +254,8 @@ class RunningDaemon implements Daemon {
 
   #handOver(clientVersion: string): HandoverAnswer {
     const isBusy = this.#listeners.runningCalls > 1;
-    const answer = handover({
-      daemon: this.#version,
-      client: clientVersion,
-      headed: this.browser.launch.headed,
-      isBusy,
-    });
+    const { headed } = this.browser.launch;
+    const answer = handover({ daemon: this.#version, client: clientVersion, headed, isBusy });
     if (answer.restarting) void this.#shutDown({});
     return answer;
   }

@@ -16,7 +16,9 @@ import { registerReader } from "./refs/reader.ts";
 import { followRefs } from "./refs/table.ts";
 import type { LaunchSettings } from "./rpc/launch_settings.ts";
 import type { Environment } from "./security/environment.ts";
+import { ownsTab } from "./security/ownership.ts";
 import { identityOf, type ProcessIdentity } from "./security/process_identity.ts";
+import type { Token } from "./security/token.ts";
 import { Watchdog } from "./security/watchdog.ts";
 
 type Publish = (topic: ReportTopic | "daemon", data: Record<string, unknown>, place?: ReportPlace) => void;
@@ -75,6 +77,12 @@ export class WatchedBrowser implements BrowserControl {
   /** Somebody may be looking at it. */
   get hasWindow(): boolean {
     return this.launch.headed && this.chromium.state === "running";
+  }
+
+  /** Is that tab open, and may the token see what happens in it? */
+  isOwned(id: string, token: Token): boolean {
+    const tab = this.sessions.tab(id);
+    return tab !== undefined && ownsTab(token, tab);
   }
 
   async start(): Promise<void> {
