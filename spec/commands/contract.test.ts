@@ -102,7 +102,9 @@ describe("the example", () => {
   /** These leave no tab of ours to close. */
   const ENDING = new Set(["closetab", "stop", "restart"]);
 
-  /** Reading leaves the tab as it was for the next example. */
+  /** What these do leaves the page as it was for the next example. */
+  const LEAVING_THE_PAGE = new Set(["none", "disk"]);
+
   let isPrepared = false;
 
   beforeEach(async () => {
@@ -110,9 +112,9 @@ describe("the example", () => {
     isPrepared = false;
   });
 
-  const examples = allCommands().flatMap(({ effect, examples }) => examples.map((example) => ({ example, effect })));
+  const examples = allCommands().flatMap((command) => command.examples.map((example) => ({ example, command })));
 
-  it.each(examples)("`$example` works", async ({ example, effect }) => {
+  it.each(examples)("`$example` works", async ({ example, command: { effect, needs } }) => {
     const [, ...argv] = shellWords(example) ?? [];
     if (/^(back|forward)$/.test(argv[0] ?? "")) await project.run("chain", HISTORY);
     const answer = await project.cli(argv);
@@ -120,7 +122,8 @@ describe("the example", () => {
     if (argv[0] === "confirm")
       expect(answer).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("Nothing waits") });
     else expect(answer).toMatchObject({ exitCode: 0, stderr: "", stdout: expect.stringMatching(/\S/) });
-    isPrepared = effect === "none";
-    if (!isPrepared && !ENDING.has(argv[0] ?? "")) await project.cli(["closetab"]);
+    const isEnding = ENDING.has(argv[0] ?? "");
+    isPrepared = !isEnding && (LEAVING_THE_PAGE.has(effect) || needs === "daemon");
+    if (!isPrepared && !isEnding) await project.cli(["closetab"]);
   });
 });
