@@ -43,8 +43,6 @@ beforeAll(async () => {
       response.writeHead(200, { "content-type": "text/html" }).end(page(name));
     });
   }
-  // Hangs without keeping a processor busy.
-  site.set("/hangs", `<script>ask = new XMLHttpRequest(); ask.open("GET", "/never", false); ask.send()</script>`);
   site.set("/never", () => undefined);
   hanging = rebuildHanging();
   site.set("/frames", `<!doctype html><iframe src="/one"></iframe><iframe name="second" src="/two"></iframe>`);
@@ -88,11 +86,22 @@ async function failing(work: Promise<unknown>): Promise<string> {
 async function rebuildHanging(): Promise<{ said: string; isLeft: boolean }> {
   const context = await browser.newContext(CONTEXT_OPTIONS);
   const own = new Session(context, OPTIONS);
-  await goTo(await own.newTab(rootToken()), `${site.url}/hangs`, { wait: "commit", signal });
+  const tab = await own.newTab(rootToken());
+  await goTo(tab, `${site.url}/one`, WAIT);
+  await tab.page.evaluate(hang);
   const said = await failing(rebuildSession(own, { signal }));
   const isLeft = own.context === context;
   await context.close();
   return { said, isLeft };
+}
+
+/** Once the call has its answer, and without keeping a processor busy. */
+function hang(): void {
+  setTimeout(() => {
+    const request = new XMLHttpRequest();
+    request.open("GET", "/never", false);
+    request.send();
+  });
 }
 
 async function tabAt(path: string): Promise<Tab> {

@@ -194,9 +194,15 @@ describe("a menu button", () => {
 });
 
 describe("a menu in a portal", () => {
+  /** It opens a frame after the press, when the press has been answered. */
+  async function openView(): Promise<void> {
+    await click('[button] "View"');
+    await run("wait", "[role=menu]");
+  }
+
   it("is operated where it was put, with its choices and a submenu", async () => {
     await open("menu_portal");
-    await click('[button] "View"');
+    await openView();
     expect(await lines()).toEqual([
       '[heading] "Photos" level=1',
       '[button] "View" expanded',
@@ -210,9 +216,9 @@ describe("a menu in a portal", () => {
     ]);
     await click('[menuitemradio] "By size"');
     expect(await textOf("sort")).toBe("size");
-    await click('[button] "View"');
+    await openView();
     await run("check", await ref('[menuitemcheckbox] "Grid"'));
-    await click('[button] "View"');
+    await openView();
     expect(await lines()).toEqual(
       expect.arrayContaining(['[menuitemradio] "By size" checked', '[menuitemcheckbox] "Grid" checked']),
     );
@@ -231,7 +237,9 @@ describe("a menu in a portal", () => {
     await open("menu_portal");
     await run("select", await ref('[button] "View"'), "By name");
     expect(await textOf("sort")).toBe("name");
-    await press("Enter", "ArrowDown", "Escape");
+    await press("Enter");
+    await run("wait", "[role=menu]");
+    await press("ArrowDown", "Escape");
     expect(await linesOf("button")).toContain('[button] "View" collapsed focused');
   });
 });
