@@ -1,14 +1,12 @@
 /** A session: one cookie jar, its tabs, and which of them is current. */
 import { EventEmitter } from "node:events";
-import { join } from "node:path";
-import type { BrowserContext, BrowserContextOptions, Download, Page } from "playwright";
+import type { BrowserContext, BrowserContextOptions, Page } from "playwright";
 import { BrowseError } from "../rpc/errors.ts";
 import { redactUrl } from "../security/redact.ts";
 import type { Token } from "../security/token.ts";
 import type { DialogPolicy } from "./dialogs.ts";
 import { translateDriverError } from "./driver_errors.ts";
-import type { DownloadRecord } from "./effect_report.ts";
-import { safeFileName } from "./file_name.ts";
+import { keepDownload } from "./keep_download.ts";
 import type { LoadGuard } from "./load_guard.ts";
 import type { Report } from "./report.ts";
 import { Seats } from "./seats.ts";
@@ -198,7 +196,7 @@ export class Session {
   }
 
   #follow(context: BrowserContext): void {
-    context.on("page", (page) => void this.#adopt(page));
+    context.on("page", (page) => void this.#adopt(page).catch((error: unknown) => this.#refuse(page, error)));
     this.#serviceWorkers.follow(context);
     context.once("close", () => {
       if (context !== this.#context) return;
@@ -218,6 +216,12 @@ export class Session {
     tab.report("page", { event: "opened", url: redactUrl(page.url()), ...(from && { opener: from.id }) });
     if (from && this.#throwAway.has(from)) await this.#drop(tab);
     else from?.events.emit("opened", tab);
+  }
+
+  /** One that cannot be kept to its rules is not kept. */
+  async #refuse(page: Page, error: unknown): Promise<void> {
+    this.#options.onFault?.("A tab that a page opened was closed: it could not be taken in", error);
+    await page.close().catch(() => undefined);
   }
 
   /** From now on the tab is the holder's, and loads by its rules. */
@@ -286,7 +290,7 @@ export class Session {
 
   #keepDownloads(page: Page, tab: Tab): void {
     page.on("download", (download) => {
-      if (!this.#throwAway.has(tab)) void this.#save(tab, download);
+      if (!this.#throwAway.has(tab)) void keepDownload(tab, download, this.#options);
     });
   }
 
@@ -302,28 +306,6 @@ export class Session {
       await this.emulation.renew();
     } catch (error) {
       this.#options.onFault?.(`Session "${this.name}" has lost a part of what it emulates`, error);
-    }
-  }
-
-  /** Downloads are kept under a name of their own; the page's suggestion decides only how it ends. */
-  async #save(tab: Tab, download: Download): Promise<void> {
-    const name = safeFileName(download.suggestedFilename());
-    const path = join(this.#options.artifactsDir, `${Date.now().toString(36)}-${name}`);
-    const record: DownloadRecord = { name, url: download.url() };
-    tab.events.emit("download", record);
-    const told = { name, url: redactUrl(download.url()) };
-    tab.report("download", { event: "started", ...told });
-    try {
-      await this.#options.guard?.check(tab, download.url());
-      await download.saveAs(path);
-      record.path = path;
-      tab.report("download", { event: "finished", ...told, path });
-    } catch (error) {
-      // Of one that is refused nothing is kept; of one that has failed there is nothing.
-      await download.cancel().catch(() => undefined);
-      const failure = error instanceof BrowseError ? error.message : await download.failure().catch(() => null);
-      record.failure = failure ?? (error instanceof Error ? error.message : "failed");
-      tab.report("download", { event: "failed", ...told, failure: record.failure });
     }
   }
 }
