@@ -3,11 +3,15 @@
  * and a daemon of its own. Nothing is left running afterwards unless `--keep` is given.
  */
 import { spawn } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { identityOf, isAlive } from "../security/process_identity.ts";
 import { serveFolder } from "./demo/serve_folder.ts";
 import { type Browse, shopTour } from "./demo/shop_tour.ts";
+
+const LOOK_EVERY_MS = 20;
 
 const root = join(import.meta.dirname, "..");
 const words = process.argv.slice(2);
@@ -46,6 +50,16 @@ function quoted(word: string): string {
   return /^[\w@:/.,=-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
+/** Until the daemon is gone: it answers before it ends, and writes into its folder until then. */
+async function stop(): Promise<void> {
+  const state = join(project, ".browse/daemon.json");
+  if (!existsSync(state)) return;
+  const { pid } = JSON.parse(readFileSync(state, "utf8")) as { pid: number };
+  const daemon = identityOf(pid);
+  await run(["stop", "--no-start"]);
+  while (daemon && isAlive(daemon)) await delay(LOOK_EVERY_MS);
+}
+
 /** Keeps the demo's picture when its project goes. */
 function keepPicture(path: string): string {
   const folder = join(root, ".browse/demo");
@@ -75,7 +89,7 @@ try {
 } finally {
   if (keep) console.log(`\nThe daemon goes on in ${project}; end it there with \`browse stop\``);
   else {
-    await run(["stop", "--no-start"]);
+    await stop();
     rmSync(project, { recursive: true, force: true });
   }
 }
