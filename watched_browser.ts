@@ -109,8 +109,8 @@ export class WatchedBrowser implements BrowserControl {
     return !this.#settings.noSandbox && process.getuid?.() !== 0;
   }
 
-  #watch({ pid, profileDir }: BrowserProcess): void {
+  #watch({ pid, folders }: BrowserProcess): void {
     this.#watched = identityOf(pid);
-    if (this.#watched) this.watchdog.watch(this.#watched, profileDir ? [profileDir] : []);
+    if (this.#watched) this.watchdog.watch(this.#watched, folders);
   }
 }

@@ -1,6 +1,9 @@
 /** The one Chromium of a daemon: launched when first needed, watched so that it never outlives us. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Browser } from "playwright";
 import { BrowseError } from "../rpc/errors.ts";
 import { METADATA_PATTERNS } from "../security/host.ts";
@@ -31,8 +34,8 @@ export interface ChromiumOptions {
 
 export interface BrowserProcess {
   pid: number;
-  /** The temporary profile, to be removed when nobody else does. */
-  profileDir?: string;
+  /** Temporary: its profile, and what the driver keeps for it. To be removed when nobody else does. */
+  folders: string[];
 }
 
 /** No calls home, no updates: an agent's browser talks to the pages it is sent to (facts.md, flags for closed networks). */
@@ -54,6 +57,8 @@ export class Chromium implements BrowserProvider {
   #state: BrowserProvider["state"] = "none";
   #version: string | undefined;
   #closing = false;
+  /** Where the driver keeps downloads and traces until they are taken. */
+  #artifacts: string | undefined;
 
   constructor(options: ChromiumOptions) {
     this.#options = options;
@@ -86,6 +91,7 @@ export class Chromium implements BrowserProvider {
     this.#closing = true;
     const browser = await this.#browser?.catch(() => undefined);
     await browser?.close();
+    if (this.#artifacts) await rm(this.#artifacts, { recursive: true, force: true });
   }
 
   async #launch(): Promise<Browser> {
@@ -95,9 +101,12 @@ export class Chromium implements BrowserProvider {
     process.env.PLAYWRIGHT_SKIP_NAVIGATION_CHECK = "1";
     const { chromium } = await import("playwright");
     await this.#options.prepare();
+    this.#artifacts ??= await mkdtemp(join(tmpdir(), "browse-artifacts-"));
     const browser = await chromium
       .launch({
         executablePath,
+        // One that the driver makes by itself stays when the daemon is killed.
+        artifactsDir: this.#artifacts,
         headless: !headed,
         chromiumSandbox: this.#options.sandbox,
         args: [...QUIET_FLAGS, UNREACHABLE],
@@ -127,8 +136,8 @@ export class Chromium implements BrowserProvider {
     await cdp.detach();
     const pid = processInfo.find((process) => process.type === "browser")?.id;
     if (pid === undefined) return;
-    const profileDir = profileDirOf(pid);
-    this.#options.onProcess({ pid, ...(profileDir ? { profileDir } : {}) });
+    const folders = [profileDirOf(pid), this.#artifacts].filter((folder) => folder !== undefined);
+    this.#options.onProcess({ pid, folders });
   }
 }
 

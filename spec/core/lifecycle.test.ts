@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { isRunning } from "../harness/is_running.ts";
@@ -15,12 +15,20 @@ async function eventually<T>(look: () => T | undefined | false): Promise<T> {
   }
 }
 
+interface RecordedBrowser {
+  identity: { pid: number };
+  folders: string[];
+}
+
+/** What the daemon would leave behind. */
+function recordedBrowsers(project: Project): RecordedBrowser[] {
+  const text = readFileSync(join(project.stateDir, "browser.json"), "utf8");
+  return (JSON.parse(text) as { browsers: RecordedBrowser[] }).browsers;
+}
+
 /** Pids of the Chromium that `browser.json` of the project records, children included. */
 function browserPids(project: Project): number[] {
-  const recorded = JSON.parse(readFileSync(join(project.stateDir, "browser.json"), "utf8")) as {
-    browsers: { identity: { pid: number } }[];
-  };
-  const pids = recorded.browsers.map(({ identity }) => identity.pid);
+  const pids = recordedBrowsers(project).map(({ identity }) => identity.pid);
   const rows = execFileSync("ps", ["-eo", "pid=,ppid="], { encoding: "utf8" }).trim().split("\n");
   const parents = rows.map((row) => row.trim().split(/\s+/).map(Number) as [number, number]);
   for (const pid of pids) pids.push(...parents.filter(([, parent]) => parent === pid).map(([child]) => child));
@@ -34,14 +42,17 @@ function daemonPid(project: Project): number {
 }
 
 describe("a daemon killed with -9", () => {
-  it("leaves no Chromium, and the next command says that state was lost", async () => {
+  it("leaves no Chromium and no folder of it, and the next command says that state was lost", async () => {
     await using site = await Site.serve({ "/": "<!doctype html><title>Here</title>" });
     await using project = new Project({}, { ownProcesses: true });
     await project.run("goto", site.url);
     const pids = browserPids(project);
     expect(pids.length).toBeGreaterThan(1);
+    const folders = recordedBrowsers(project).flatMap((browser) => browser.folders);
+    expect(folders.filter((folder) => existsSync(folder))).toHaveLength(2);
     process.kill(daemonPid(project), "SIGKILL");
     await eventually(() => pids.every((pid) => !isRunning(pid)));
+    await eventually(() => !folders.some((folder) => existsSync(folder)));
     const answer = await project.cli(["url"]);
     expect(answer).toMatchObject({ exitCode: 0, stdout: "about:blank\n" });
     expect(answer.stderr).toContain("the browser daemon had died".replace("the", "The"));
