@@ -12,7 +12,7 @@ import type { Token } from "../security/token.ts";
 import { commandNamed } from "./argv.ts";
 import { assertOffered, authorize } from "./authorize.ts";
 import type { Caller, CallOptions } from "./call.ts";
-import type { CallRecorder, UncheckedCall } from "./call_record.ts";
+import { type CallRecorder, placeOf, type UncheckedCall } from "./call_record.ts";
 import { checkOut, checkPaths, checkUrls, type PolicyPorts } from "./check_params.ts";
 import { Confirmations, type ConfirmedCall } from "./confirmations.ts";
 import { BrowseError, toBrowseError } from "./errors.ts";
@@ -209,8 +209,4 @@ function confirmedOf({ command, params, shownParams, caller, options, out, judge
     urls: judgement.urls,
     whole: [params, session, tab, out, judgement.urls],
   };
-}
-
-function placeOf({ session, tab }: Where): Where {
-  return { ...(session !== undefined && { session }), ...(tab !== undefined && { tab }) };
 }

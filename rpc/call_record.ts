@@ -122,7 +122,8 @@ function brief(value: unknown): unknown {
   );
 }
 
-function placeOf({ session, tab }: Place): Place {
+/** Session and tab, of those that there are. */
+export function placeOf({ session, tab }: Place): Place {
   return { ...(session !== undefined && { session }), ...(tab !== undefined && { tab }) };
 }
 

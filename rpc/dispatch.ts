@@ -28,7 +28,7 @@ import { assertMayWorkIn } from "./authorize.ts";
 import { type Answer, type Caller, type CallOptions, folderOf, holderOf } from "./call.ts";
 import { CallFiles } from "./call_files.ts";
 import { CallGate, type GatePorts, type ReadyCall } from "./call_gate.ts";
-import type { CallTrace } from "./call_record.ts";
+import { type CallTrace, placeOf } from "./call_record.ts";
 import { checkAddress, writePolicy } from "./check_params.ts";
 import { timeoutError, timeoutOf } from "./deadline.ts";
 import { BrowseError } from "./errors.ts";
@@ -224,8 +224,6 @@ export class Dispatcher {
   /** A step of another call: held against everything now, run when its turn has come. */
   #prepareStep({ caller, options }: ReadyCall, argv: readonly string[], signal: AbortSignal): PreparedCall {
     const { command, params, globals } = parseArgv(argv);
-    const { session, tab } = globals;
-    const target = { ...(session !== undefined && { session }), ...(tab !== undefined && { tab }) };
     const inner: CallOptions = { ...options, ...globals, signal };
     delete inner.notify;
     delete inner.print;
@@ -234,7 +232,7 @@ export class Dispatcher {
       await this.#gate.turn(ready);
       return await this.#run(ready);
     };
-    return { command: ready.command, target, run };
+    return { command: ready.command, target: placeOf(globals), run };
   }
 }
 
