@@ -14,7 +14,7 @@ import { ServiceWorkers } from "./service_workers.ts";
 import { SessionEmulation } from "./session_emulation.ts";
 import { Tab } from "./tab.ts";
 import { TabLock } from "./tab_lock.ts";
-import { thenClosed } from "./throw_away.ts";
+import { type ThrowAwayUse, thenClosed } from "./throw_away.ts";
 import type { ScreenTarget } from "./viewport.ts";
 
 /** Of waits that nobody calls off. */
@@ -48,12 +48,6 @@ export interface SessionOptions {
 /** A page that has been made like the others of the session, for a tab to go on in or to become one. */
 export interface PreparedPage extends ScreenTarget {
   tab?: Tab;
-}
-
-/** The call that a tab is made for. */
-interface ThrowAwayUse {
-  holder: Token;
-  signal: AbortSignal;
 }
 
 interface SessionEvents {

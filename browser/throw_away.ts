@@ -1,7 +1,14 @@
 /** The life of a tab that nobody sees: as long as the work in it, and hardly longer than the call that it is for. */
 import { BrowseError } from "../rpc/errors.ts";
+import type { Token } from "../security/token.ts";
 import type { DialogRecord } from "./effect_report.ts";
 import type { Tab } from "./tab.ts";
+
+/** The call that a tab is made for. */
+export interface ThrowAwayUse {
+  holder: Token;
+  signal: AbortSignal;
+}
 
 /** How long work whose call has ended may take to clean up after itself. */
 const ABANDONED_MS = 2_000;
