@@ -1,6 +1,7 @@
 /** A session by itself, against a real Chromium. */
 import type { Browser, Page } from "playwright";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import type { LoadGuard } from "../../browser/load_guard.ts";
 import { goTo } from "../../browser/navigation.ts";
 import { launchPlainChromium } from "../../browser/plain_chromium.ts";
 import { CONTEXT_OPTIONS, Session } from "../../browser/session.ts";
@@ -79,4 +80,23 @@ test("a dialog that stays open in a throw-away tab ends the work in it", async (
     kind: "dialog_open",
     message: expect.stringContaining('confirm "Leave?"'),
   });
+});
+
+test("a pop-up that cannot be kept to the rules of its tab is closed, and somebody told", async () => {
+  const { promise: fault, resolve: onFault } = Promise.withResolvers<unknown>();
+  const unable = { protect: async () => undefined, inherit: () => Promise.reject(new Error("No way to hold it")) };
+  const guarded = new Session(await browser.newContext(CONTEXT_OPTIONS), {
+    name: "guarded",
+    artifactsDir: "/nowhere",
+    dialogPolicy: "accept",
+    nextTabId: () => "t1",
+    guard: unable as unknown as LoadGuard,
+    onFault: (_message, cause) => onFault(cause),
+  });
+  const { page } = await guarded.newTab(holder);
+  const [popup] = await Promise.all([page.waitForEvent("popup"), page.evaluate("void open('about:blank')")]);
+  const closed = popup.isClosed() ? undefined : popup.waitForEvent("close");
+  expect(await fault).toMatchObject({ message: "No way to hold it" });
+  await closed;
+  await guarded.context.close();
 });
