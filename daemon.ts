@@ -5,6 +5,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { translateDriverError } from "./browser/driver_errors.ts";
+import type { LastWords } from "./browser/last_words.ts";
 import { EFFECTS, findCommand } from "./commands/command.ts";
 import type { Daemon, DaemonStatus, RestartOptions } from "./commands/daemon.ts";
 import type { RemoteAccess } from "./commands/remote_access.ts";
@@ -41,6 +42,8 @@ import { WatchedBrowser } from "./watched_browser.ts";
 interface Ending {
   /** Why, when nobody asked for it. */
   ended?: NonNullable<DaemonState["ended"]>;
+  /** When that is in the log. */
+  told?: Promise<void>;
   /** Another daemon is to take over. */
   successor?: RestartOptions;
 }
@@ -124,7 +127,7 @@ class RunningDaemon implements Daemon {
     for (const name of this.#settings.unknown) this.#log.write("warning", `Unknown environment variable ${name}`);
     const token = newSecret();
     await this.#listeners.listen(token, { port: this.#settings.port, health: () => this.#health() });
-    void this.browser.chromium.whenGone.then(() => this.#onBrowserGone());
+    void this.browser.chromium.whenGone.then((lastWords) => this.#onBrowserGone(lastWords));
     for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void this.#shutDown({}));
     const { pid, port, version, protocol } = this.status();
     const [startedAt, mode] = [this.#startedAt.toISOString(), modeOf(this.browser.launch)];
@@ -260,11 +263,17 @@ class RunningDaemon implements Daemon {
     return answer;
   }
 
-  async #onBrowserGone(): Promise<void> {
-    this.#log.write("error", "Chromium ended by itself");
+  #onBrowserGone(browser: LastWords): void {
     this.#records.hub.publish("daemon", { event: "browserGone" });
+    // Before the driver tells each call that its tab is closed.
     this.#dispatcher.abandon(new BrowseError("browser_gone", "Chromium died"));
-    await this.#shutDown({ ended: "browser_gone" });
+    void this.#shutDown({ ended: "browser_gone", told: this.#tellDeath(browser) });
+  }
+
+  async #tellDeath(browser: LastWords): Promise<void> {
+    const { how, lastWords } = await browser.death();
+    const said = lastWords.map((line) => `\n    ${line}`).join("");
+    this.#log.write("error", `Chromium ended by itself${how ? `, ${how}` : ""}${said && `. It said last:${said}`}`);
   }
 
   #shutDown(how: Ending): Promise<void> {
@@ -276,7 +285,7 @@ class RunningDaemon implements Daemon {
   }
 
   /** First the door, then the answers, then the browser, then our traces. */
-  async #end({ ended, successor }: Ending): Promise<void> {
+  async #end({ ended, told, successor }: Ending): Promise<void> {
     this.#idle.stop();
     this.#records.hub.publish("daemon", { event: "shuttingDown" });
     this.#records.hub.close();
@@ -286,6 +295,7 @@ class RunningDaemon implements Daemon {
     await this.browser.close();
     await this.#policy.close();
     await this.#records.flush();
+    await told;
     this.#lock.release();
     if (successor) startSuccessor(successor, this.browser.launch, this.stateDir);
     process.exit(0);

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import type { Browser } from "playwright";
 import { BrowseError } from "../rpc/errors.ts";
 import { METADATA_PATTERNS } from "../security/host.ts";
+import { LastWords } from "./last_words.ts";
 
 /** Where sessions get their browser from: launched here now; an attached browser is another provider. */
 export interface BrowserProvider {
@@ -15,7 +16,7 @@ export interface BrowserProvider {
   /** The browser, started if need be. */
   open(): Promise<Browser>;
   /** Resolves when the browser has ended without being asked to. */
-  readonly whenGone: Promise<void>;
+  readonly whenGone: Promise<LastWords>;
   close(): Promise<void>;
 }
 
@@ -52,7 +53,7 @@ const UNREACHABLE = `--host-resolver-rules=${METADATA_PATTERNS.map((pattern) => 
 
 export class Chromium implements BrowserProvider {
   readonly #options: ChromiumOptions;
-  readonly #gone = Promise.withResolvers<void>();
+  readonly #gone = Promise.withResolvers<LastWords>();
   #browser: Promise<Browser> | undefined;
   #state: BrowserProvider["state"] = "none";
   #version: string | undefined;
@@ -72,7 +73,7 @@ export class Chromium implements BrowserProvider {
     return this.#version;
   }
 
-  get whenGone(): Promise<void> {
+  get whenGone(): Promise<LastWords> {
     return this.#gone.promise;
   }
 
@@ -118,16 +119,17 @@ export class Chromium implements BrowserProvider {
       .catch((error: unknown) => {
         throw launchError(error, executablePath);
       });
-    browser.once("disconnected", () => this.#onDisconnected());
+    const lastWords = new LastWords(browser);
+    browser.once("disconnected", () => this.#onDisconnected(lastWords));
     await this.#announce(browser);
     this.#version = browser.version();
     this.#state = "running";
     return browser;
   }
 
-  #onDisconnected(): void {
+  #onDisconnected(lastWords: LastWords): void {
     this.#state = "gone";
-    if (!this.#closing) this.#gone.resolve();
+    if (!this.#closing) this.#gone.resolve(lastWords);
   }
 
   async #announce(browser: Browser): Promise<void> {

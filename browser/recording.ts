@@ -28,7 +28,8 @@ const MAX_SIDE = 1_920;
 const JPEG_QUALITY = 85;
 /** Pictures that follow one another faster are left out: 25 a second. */
 const MIN_GAP_US = 40_000;
-const MAX_LOOK_MS = 1_000;
+/** A page that hangs is not waited for any longer. */
+const MAX_LOOK_MS = 3_000;
 /** Until the browser has sent the first picture of a tab; it draws one for us at once. */
 const MAX_FIRST_MS = 10_000;
 
@@ -163,19 +164,25 @@ export class Recording {
 
   /** The page as it is when the film ends: what was drawn last may not have been sent yet. */
   async #lookOnce(): Promise<Picture | undefined> {
-    const cdp = await this.tab.cdp();
-    const { promise: late, resolve } = Promise.withResolvers<undefined>();
-    const timer = setTimeout(() => resolve(undefined), MAX_LOOK_MS);
-    const look = cdp.send("Page.captureScreenshot", { format: "jpeg", quality: JPEG_QUALITY }).then(
-      ({ data }): Picture => ({ jpegBase64: data, timeUs: this.#nowUs }),
-      // A page that hangs, or waits for a dialog, is left as it was seen last.
-      () => undefined,
-    );
+    const { dialogs, events } = this.tab;
+    const { promise: noLook, resolve } = Promise.withResolvers<undefined>();
+    const giveUp = () => resolve(undefined);
+    const timer = setTimeout(giveUp, MAX_LOOK_MS);
+    events.once("dialog", giveUp);
+    if (dialogs.open) giveUp();
     try {
-      return await Promise.race([look, late]);
+      return await Promise.race([this.#look(), noLook]);
     } finally {
       clearTimeout(timer);
+      events.off("dialog", giveUp);
     }
+  }
+
+  async #look(): Promise<Picture | undefined> {
+    const cdp = await this.tab.cdp();
+    const look = cdp.send("Page.captureScreenshot", { format: "jpeg", quality: JPEG_QUALITY });
+    // What cannot be looked at is left as it was seen last.
+    return await look.then(({ data }) => ({ jpegBase64: data, timeUs: this.#nowUs })).catch(() => undefined);
   }
 
   async #open({ jpegBase64 }: Picture): Promise<FilmEncoder> {

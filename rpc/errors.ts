@@ -159,7 +159,7 @@ export const ERROR_KINDS = {
     code: -32041,
     exitCode: 1,
     summary: "Chromium died while the call was running",
-    hint: "Run the command again: a fresh browser is started, with none of the old state",
+    hint: "Run the command again: a fresh browser is started, with none of the old state; .browse/daemon.log has how it died",
   },
   tab_gone: {
     code: -32042,

@@ -10,6 +10,8 @@ import { type Page, Site } from "../harness/site.ts";
 /** What the `playwright` package is made of. */
 const DRIVER = "playwright-core";
 
+const PACKAGES = join(import.meta.dirname, "../../node_modules");
+
 const color = (name: string) =>
   `<!doctype html><title>${name}</title><body style="margin:0;background:${name}">${name}`;
 
@@ -20,7 +22,11 @@ beforeAll(async () => {
   site = await Site.serve({
     "/red": color("rgb(255, 0, 0)"),
     "/blue": color("rgb(0, 0, 255)"),
-    "/player": "<!doctype html><title>Player</title><video muted preload=auto></video>",
+    "/player": PLAYER,
+    "/mediabunny.mjs": (_request, response) =>
+      response
+        .writeHead(200, { "content-type": "text/javascript" })
+        .end(readFileSync(join(PACKAGES, "mediabunny/dist/bundles/mediabunny.min.mjs"))),
     "/film.webm": (_request, response) => {
       const film = readFileSync(join(project.dir, "film.webm"));
       response.writeHead(200, { "content-type": "video/webm", "content-length": film.length }).end(film);
@@ -48,25 +54,36 @@ interface Played {
   last: number[];
 }
 
-/** The film as a player shows it. */
-async function play(): Promise<Played> {
-  await project.run("goto", `${site.url}/player`);
-  const code = `const video = document.querySelector("video");
+/** The film as a player shows it. A player leaves pictures out when it cannot keep up, so two are decoded by themselves. */
+const PLAYER = `<!doctype html><title>Player</title><video muted preload=auto></video>
+<script type=module>
+  import { ALL_FORMATS, BlobSource, CanvasSink, Input } from "/mediabunny.mjs";
+  async function play() {
+    const video = document.querySelector("video");
     video.src = "/film.webm";
     await new Promise((resolve, reject) => { video.onloadeddata = resolve; video.onerror = () => reject(video.error); });
     const { videoWidth: width, videoHeight: height, duration } = video;
-    const drawing = new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true });
-    const color = () => {
-      drawing.drawImage(video, 0, 0);
-      return [...drawing.getImageData(width / 2, height / 2, 1, 1).data.subarray(0, 3)];
-    };
-    const first = color();
-    const ended = new Promise((resolve) => { video.onended = () => resolve(color()); });
+    const source = new BlobSource(await (await fetch("/film.webm")).blob());
+    const track = await new Input({ source, formats: ALL_FORMATS }).getPrimaryVideoTrack();
+    const pictures = new CanvasSink(track);
+    async function color(seconds) {
+      const { canvas } = await pictures.getCanvas(seconds);
+      return [...canvas.getContext("2d").getImageData(width / 2, height / 2, 1, 1).data.subarray(0, 3)];
+    }
+    const [first, last] = [await color(0), await color(duration)];
+    const ended = new Promise((resolve) => { video.onended = resolve; });
     video.playbackRate = 4;
     // A short film ends before it is said to have begun.
     video.play().catch(() => {});
-    ({ duration, width, height, first, last: await ended })`;
-  return JSON.parse(await project.run("js", code)) as Played;
+    await ended;
+    return { duration, width, height, first, last };
+  }
+  globalThis.played = play();
+</script>`;
+
+async function play(): Promise<Played> {
+  await project.run("goto", `${site.url}/player`);
+  return JSON.parse(await project.run("js", "await played")) as Played;
 }
 
 /** Film keeps colors roughly. */

@@ -150,7 +150,10 @@ describe("Chromium", () => {
     const waiting = project.refusal("js", "await fetch('/started').catch(() => {}), new Promise(() => {})");
     await eventually(() => site.requests.includes("GET /started"));
     process.kill(browser, "SIGKILL");
-    expect(await waiting).toMatchObject({ kind: "browser_gone" });
+    expect(await waiting).toMatchObject({ kind: "browser_gone", hint: expect.stringContaining(".browse/daemon.log") });
+    const log = () => readFileSync(join(project.stateDir, "daemon.log"), "utf8");
+    await eventually(() => log().includes("Chromium ended"));
+    expect(log()).toContain("Chromium ended by itself, killed by SIGKILL");
   });
 });
 

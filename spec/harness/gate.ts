@@ -46,7 +46,7 @@ export class Gate implements AsyncDisposable {
         state: "running",
         version: undefined,
         open: async () => browser,
-        whenGone: Promise.withResolvers<void>().promise,
+        whenGone: Promise.withResolvers<never>().promise,
         close: async () => {},
       },
       artifactsDir: this.dir,

@@ -12,6 +12,8 @@ const ROOT = join(import.meta.dirname, "../..");
 const CLIENT = join(ROOT, "dist/browse.mjs");
 /** What the client does by itself, or what ends the daemon that a connection leads to. */
 const CLIENTS_OWN = new Set<string | undefined>([undefined, "-", "--version", "repl", "start", "stop", "restart"]);
+/** Of a daemon's log, shown with a failure. */
+const LOG_CHARS = 3_000;
 
 export interface CliAnswer {
   stdout: string;
@@ -93,7 +95,7 @@ export class Project implements AsyncDisposable {
   /** Runs the client and gives its output; throws what it said when it failed. */
   async run(...argv: string[]): Promise<string> {
     const { stdout, stderr, exitCode } = await this.cli(argv);
-    if (exitCode !== 0) throw new Error(`browse ${argv.join(" ")} ended with ${exitCode}: ${stderr}`);
+    if (exitCode !== 0) throw new Error(`browse ${argv.join(" ")} ended with ${exitCode}: ${stderr}${this.#log()}`);
     return stdout.trimEnd();
   }
 
@@ -146,6 +148,12 @@ export class Project implements AsyncDisposable {
     } finally {
       written.close();
     }
+  }
+
+  /** What the daemon wrote for whoever has to find out what went wrong. */
+  #log(): string {
+    const path = join(this.stateDir, "daemon.log");
+    return existsSync(path) ? `\nThe end of its log:\n${readFileSync(path, "utf8").slice(-LOG_CHARS)}` : "";
   }
 
   /** A command line that only the daemon has to know of: no process for it. Undefined where one is needed. */
