@@ -20,8 +20,8 @@ export interface LookOptions {
   /** Arms the guards of the element's document and of those around it. */
   arm: boolean;
   anyHit?: boolean;
-  /** Take nothing on trust: wait for two looks that agree. */
-  careful?: boolean;
+  /** Where it was seen before, when nothing is to be taken on trust: it stands still once two looks agree. */
+  seenAt?: Box | undefined;
   signal: AbortSignal;
 }
 
@@ -49,11 +49,11 @@ export async function look(tab: Tab, ref: Ref, options: LookOptions): Promise<Si
 /** Undefined when no scrolling brings it into view. */
 async function lookUntilStill(tab: Tab, ref: Ref, options: LookOptions): Promise<Sight | "option" | undefined> {
   const until = performance.now() + MAX_MOVING_MS;
-  let before: Box | undefined;
+  let before = options.seenAt;
   for (;;) {
     const ready = await probe(tab, ref, options);
     if (!ready || ready === "option") return ready;
-    const isStill = before ? isSameBox(before, ready.box) : !ready.moving && !options.careful;
+    const isStill = before ? isSameBox(before, ready.box) : !ready.moving;
     // What never stands still is pressed all the same: the guard lets nothing but the element have it.
     if (isStill || performance.now() > until) {
       const point = await toPage(tab, ref, ready.point, options);

@@ -9,7 +9,7 @@ import { look, type Sight } from "./look.ts";
 import { Mouse, type MousePress } from "./mouse.ts";
 import { chooseOption } from "./native_list.ts";
 import type { ActOperations, GuardReport } from "./page/act_protocol.ts";
-import type { Point } from "./page/protocol.ts";
+import type { Box, Point } from "./page/protocol.ts";
 import { pause } from "./pause.ts";
 import { ask } from "./reader.ts";
 import { coveredError } from "./refusal.ts";
@@ -20,8 +20,8 @@ import { witnessOf } from "./witness.ts";
 /** Looks and presses before the element is given up on. */
 const MAX_ATTEMPTS = 3;
 /**
- * Before another attempt, for what came in between to pass; its careful look takes as long again. Three attempts stay
- * within the tenth of a second that a refusal may take.
+ * Before another attempt, for what came in between to pass, and for whether the element stands still to show. Three
+ * attempts stay within the tenth of a second that a refusal may take.
  */
 const RETRY_MS = 25;
 /** How long a document may take to say what its guard saw. */
@@ -54,10 +54,11 @@ async function pressUntilReached(tab: Tab, ref: Ref, options: PressOptions): Pro
   const { position, signal, ...how } = options;
   const mouse = new Mouse(tab, how);
   let blockedBy: GuardReport["blockedBy"];
+  let seenAt: Box | undefined;
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     if (attempt > 1) await pause(RETRY_MS, signal);
     await untilAborted(witnessOf(tab).begin(ref), signal);
-    const sight = await aim(tab, ref, mouse, { position, arm: true, careful: attempt > 1, signal });
+    const sight = await aim(tab, ref, mouse, { position, arm: true, seenAt, signal });
     if (sight === "option") {
       await chooseOption(tab, ref, { signal });
       return "clicked";
@@ -65,6 +66,7 @@ async function pressUntilReached(tab: Tab, ref: Ref, options: PressOptions): Pro
     const report = await pressAt(tab, ref, () => mouse.click(sight.point), signal);
     if (!report || report.press === "element") return howReached(tab, ref, report);
     blockedBy = report.blockedBy;
+    seenAt = sight.ready.box;
     // What nobody saw may have gone to a frame, and is not repeated.
     if (report.press === "none" && sight.ready.hasFrames) break;
   }

@@ -77,7 +77,7 @@ function isNamedStructure(node: TreeNode, names: Names): boolean {
 }
 
 function onlyInteractive(nodes: TreeNode[], names: Names): TreeNode[] {
-  return withoutIdleHeadings(
+  const kept = withoutIdleHeadings(
     prune(nodes, (node, hasKept) => {
       const { role } = node;
       if (node.interactive || node.clickable || role === "iframe") return true;
@@ -87,6 +87,19 @@ function onlyInteractive(nodes: TreeNode[], names: Names): TreeNode[] {
       return hasKept && GROUP_ROLES.has(role) && names.nameOf(node.element) !== "";
     }),
   );
+  return withoutLoneLandmark(kept, names);
+}
+
+/** One that all is in, and that has no name, tells nothing apart. */
+function withoutLoneLandmark(nodes: TreeNode[], names: Names): TreeNode[] {
+  let lone = nodes;
+  for (let [node] = lone; node && lone.length === 1 && isPlainLandmark(node, names); [node] = lone) lone = node.children;
+  return lone;
+}
+
+function isPlainLandmark({ role, element, clickable }: TreeNode, names: Names): boolean {
+  const isDialog = role === "dialog" || role === "alertdialog";
+  return LANDMARK_ROLES.has(role) && !isDialog && !clickable && names.nameOf(element) === "";
 }
 
 /** A heading stays when something to operate follows before the next heading of its level or above. */

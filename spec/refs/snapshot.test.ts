@@ -145,6 +145,18 @@ describe("the tree", () => {
     ]);
   });
 
+  test("-i leaves out the landmark that all is in, unless it has a name or is a dialog", async () => {
+    const inside = `<nav><a href="/">Home</a></nav><button>Buy</button>`;
+    const children = [`@e [navigation]`, `  @e [link] "Home" → /`, `@e [button] "Buy"`];
+    const within = (line: string) => [line, ...children.map((child) => `  ${child}`)];
+    await stage.show(`<main><section>${inside}</section></main>`);
+    expect(await lines({ interactive: true })).toEqual(children);
+    await stage.show(`<main aria-label="Shop">${inside}</main>`);
+    expect(await lines({ interactive: true })).toEqual(within(`@e [main] "Shop"`));
+    await stage.show(`<main><div role="dialog">${inside}</div></main>`);
+    expect(await lines({ interactive: true })).toEqual(within(`@e [dialog]`));
+  });
+
   test("-c drops nameless structure, -d cuts levels, --max says what it left out", async () => {
     await stage.show(`<ul><li>One<li><button>Two</button></ul><nav aria-label="N"><a href="/">Home</a></nav>`);
     expect(await lines({ compact: true })).toEqual([
