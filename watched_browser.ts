@@ -7,7 +7,7 @@ import { runDoctor } from "./browser/doctor.ts";
 import { chromiumExecutable } from "./browser/executable.ts";
 import { LoadGuard } from "./browser/load_guard.ts";
 import type { RefusedLoad } from "./browser/refused_loads.ts";
-import type { ReportPlace, ReportTopic } from "./browser/report.ts";
+import type { Reported, ReportPlace, ReportTopic } from "./browser/report.ts";
 import { Sessions } from "./browser/sessions.ts";
 import { type SetUpOptions, setUpChromium } from "./browser/set_up.ts";
 import type { Tab } from "./browser/tab.ts";
@@ -21,7 +21,7 @@ import { identityOf, type ProcessIdentity } from "./security/process_identity.ts
 import type { Token } from "./security/token.ts";
 import { Watchdog } from "./security/watchdog.ts";
 
-type Publish = (topic: ReportTopic | "daemon", data: Record<string, unknown>, place?: ReportPlace) => void;
+type Publish = (topic: ReportTopic | "daemon", data: Reported, place?: ReportPlace) => void;
 
 interface WatchedBrowserOptions {
   settings: Environment;

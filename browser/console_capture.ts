@@ -1,6 +1,7 @@
 /** What a page, or a session's service workers, said: kept without its secrets, and told. */
 import type { BrowserContext, Page } from "playwright";
 import { redactText, redactUrl } from "../security/redact.ts";
+import { timeNow } from "./clock.ts";
 import { type ConsoleLine, onConsole, onServiceWorkerConsole } from "./driver_console.ts";
 import { Ring } from "./ring.ts";
 
@@ -13,7 +14,10 @@ const MAX_ARGUMENTS = 20;
 /** Places in scripts that were written out once already. */
 const MAX_PLACES = 1_000;
 
-export interface ConsoleEntry {
+/** A type, since an interface would not do as what is reported. */
+export type ConsoleEntry = {
+  /** Counts from 1 in its tab, or among its session's service workers. */
+  id: number;
   level: "log" | "debug" | "info" | "warning" | "error";
   text: string;
   /** Each as the text shows it, where it is more than one piece of text; left out where one of them held a secret. */
@@ -24,10 +28,10 @@ export interface ConsoleEntry {
   uncaught?: boolean;
   stack?: string;
   time: string;
-}
+};
 
 export interface ConsoleCaptureOptions {
-  report: (data: Record<string, unknown>) => void;
+  report: (entry: Readonly<ConsoleEntry>) => void;
 }
 
 export class ConsoleCapture {
@@ -42,7 +46,7 @@ export class ConsoleCapture {
   /** Takes down what this page says from now on, beside what is here. */
   followPage(page: Page): void {
     onConsole(page, (line, stack) => this.#said(line, stack));
-    page.on("pageerror", (error) => this.#keep(uncaughtEntry(error)));
+    page.on("pageerror", (error) => this.#keep({ id: this.entries.total + 1, ...uncaught(error) }));
   }
 
   /** Takes down what the service workers of this context say. */
@@ -57,19 +61,20 @@ export class ConsoleCapture {
     const location = this.#placeOf(line);
     const hasArguments = text === said && (args.length > 1 || (args.length === 1 && String(args[0]) !== said));
     this.#keep({
+      id: this.entries.total + 1,
       level: LEVELS[line.type()] ?? "log",
       text,
       ...(hasArguments && { arguments: args.slice(0, MAX_ARGUMENTS).map(String) }),
       ...(location !== undefined && { location }),
       ...(stack !== undefined && { stack: shown(stack) }),
-      time: new Date().toISOString(),
+      time: timeNow(),
     });
   }
 
+  /** The same object is kept here and where it is told: of a storm, 50,000 are. */
   #keep(entry: ConsoleEntry): void {
-    const id = this.entries.push(entry);
-    const { time: _, ...rest } = entry;
-    this.#options.report({ id, ...rest });
+    this.entries.push(entry);
+    this.#options.report(entry);
   }
 
   /** A script says most of what it says in few places. */
@@ -95,13 +100,13 @@ const LEVELS: Readonly<Record<string, ConsoleEntry["level"]>> = {
   assert: "error",
 };
 
-function uncaughtEntry(error: Error): ConsoleEntry {
+function uncaught(error: Error): Omit<ConsoleEntry, "id"> {
   return {
     level: "error",
     text: shown(error.message ? `${error.name}: ${error.message}` : String(error)),
     uncaught: true,
     ...(error.stack ? { stack: shown(error.stack) } : {}),
-    time: new Date().toISOString(),
+    time: timeNow(),
   };
 }
 

@@ -9,8 +9,15 @@ export interface ReportPlace {
   tab?: string;
 }
 
+/** What happened. */
+export interface Reported {
+  /** When, if that is known already. */
+  readonly time?: string;
+  readonly [member: string]: unknown;
+}
+
 /** Must not throw, and must be quick: a page in a storm calls it thousands of times a second. */
-export type Report = (topic: ReportTopic, data: Record<string, unknown>, place: ReportPlace) => void;
+export type Report = (topic: ReportTopic, data: Reported, place: ReportPlace) => void;
 
 /** The same for one tab, whose place is known. */
-export type TabReport = (topic: ReportTopic, data: Record<string, unknown>) => void;
+export type TabReport = (topic: ReportTopic, data: Reported) => void;

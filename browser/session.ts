@@ -243,6 +243,7 @@ export class Session {
     const known = this.#byPage.get(page);
     if (known) return known;
     const id = this.#options.nextTabId();
+    const place = { session: this.name, tab: id };
     const tab: Tab = new Tab(page, {
       id,
       session: this.name,
@@ -250,7 +251,7 @@ export class Session {
       ownHeaders: () => this.emulation.headers,
       report: (topic, data) => {
         // Nobody has been told that it is there.
-        if (!this.#throwAway.has(tab)) this.#options.report?.(topic, data, { session: this.name, tab: id });
+        if (!this.#throwAway.has(tab)) this.#options.report?.(topic, data, place);
       },
     });
     // Whatever comes in a session of one's own is one's own.

@@ -1,4 +1,6 @@
 /** The topic hub: everything that happens passes here, numbered, kept for a while, and handed to whoever subscribed. */
+import { timeNow } from "../browser/clock.ts";
+import type { Reported } from "../browser/report.ts";
 import { Ring } from "../browser/ring.ts";
 import { BrowseError } from "./errors.ts";
 import { matchesGlob } from "./glob.ts";
@@ -12,7 +14,7 @@ import type {
   SubscribeParams,
   SubscribeResult,
 } from "./protocol.ts";
-import { PublishedEvent, timeNow } from "./published_event.ts";
+import { PublishedEvent } from "./published_event.ts";
 import { type Encode, type Subscriber, Subscription } from "./subscription.ts";
 
 /** Every topic, with what its events tell. */
@@ -44,6 +46,13 @@ export interface EventPlace {
   session?: string;
 }
 
+/** An event as it waits to be asked for: what it shares with others, or with whoever reported it, is not copied. */
+interface KeptEvent {
+  time: string;
+  place: EventPlace;
+  data: Reported;
+}
+
 /** May a reader have this event? */
 export type CanSee = (event: EventRecord) => boolean;
 
@@ -69,7 +78,7 @@ export interface HubFigures {
 }
 
 export class EventHub {
-  readonly #rings = new Map<Topic, Ring<EventRecord>>();
+  readonly #rings = new Map<Topic, Ring<KeptEvent>>();
   readonly #subscriptions = new Map<string, Subscription>();
   readonly #keep: HubOptions["keep"];
   readonly #ending = new AbortController();
@@ -107,12 +116,14 @@ export class EventHub {
     };
   }
 
-  /** Numbers and keeps the event, and hands it on. Never waits for a reader. */
-  publish(topic: Topic, data: Record<string, unknown>, place: EventPlace = {}): void {
-    const ring = this.#ring(topic);
-    const event: EventRecord = { seq: ring.total + 1, topic, time: timeNow(), data: { ...place, ...data } };
-    ring.push(event);
-    const published = new PublishedEvent(event);
+  /**
+   * Numbers and keeps the event, and hands it on. Never waits for a reader. `data` and `place` are not to be changed
+   * afterwards; a `time` in the data is when it happened.
+   */
+  publish(topic: Topic, data: Reported, place: EventPlace = {}): void {
+    const kept: KeptEvent = { time: data.time ?? timeNow(), place, data };
+    const seq = this.#ring(topic).push(kept);
+    const published = new PublishedEvent(recordOf(topic, seq, kept));
     this.#keep?.(published);
     for (const subscription of this.#subscriptions.values()) subscription.offer(published);
   }
@@ -187,7 +198,7 @@ export class EventHub {
   #kept(topics: readonly Topic[], since: number | Record<string, number>): EventRecord[] {
     const events = topics.flatMap((topic) => {
       const ring = this.#ring(topic);
-      return ring.since(startOf(ring, topic, since)).map(({ value }) => value);
+      return ring.since(startOf(ring, topic, since)).map(({ seq, value }) => recordOf(topic, seq, value));
     });
     // The sort is stable: events of one topic stay in the order of their `seq`.
     return topics.length === 1 ? events : events.sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0));
@@ -197,15 +208,20 @@ export class EventHub {
     return Object.fromEntries(topics.map((topic) => [topic, this.#ring(topic).total]));
   }
 
-  #ring(topic: Topic): Ring<EventRecord> {
+  #ring(topic: Topic): Ring<KeptEvent> {
     const ring = this.#rings.get(topic);
     if (!ring) throw new Error(`There is no topic "${topic}"`);
     return ring;
   }
 }
 
+function recordOf(topic: Topic, seq: number, { time, place, data }: KeptEvent): EventRecord {
+  const { time: _, ...told } = data;
+  return { seq, topic, time, data: { ...place, ...told } };
+}
+
 /** A `since` beyond the newest event comes from another daemon's numbering: everything is new then. */
-function startOf(ring: Ring<EventRecord>, topic: Topic, since: number | Record<string, number>): number {
+function startOf(ring: Ring<KeptEvent>, topic: Topic, since: number | Record<string, number>): number {
   const seq = typeof since === "number" ? since : Object.hasOwn(since, topic) ? (since[topic] ?? 0) : 0;
   return seq > ring.total ? 0 : seq;
 }

@@ -15,17 +15,3 @@ export class PublishedEvent {
     return this.#json;
   }
 }
-
-/** The newest moment that was asked for, and how it is written. */
-let lastMs = 0;
-let lastText = "";
-
-/** The time, ISO 8601. Events of one millisecond share one string: in a storm there are hundreds. */
-export function timeNow(): string {
-  const ms = Date.now();
-  if (ms !== lastMs) {
-    lastMs = ms;
-    lastText = new Date(ms).toISOString();
-  }
-  return lastText;
-}

@@ -33,7 +33,7 @@ export default defineCommand({
     const ring = tab.capture.console;
     const entries = ring
       .since(since)
-      .map(({ seq, value }) => ({ id: seq, ...value }))
+      .map(({ value }) => value)
       .filter(({ level }) => !errors || level === "error" || level === "warning");
     if (clear) ring.clear();
     return { entries, total: ring.total };

@@ -93,7 +93,8 @@ function onlyInteractive(nodes: TreeNode[], names: Names): TreeNode[] {
 /** One that all is in, and that has no name, tells nothing apart. */
 function withoutLoneLandmark(nodes: TreeNode[], names: Names): TreeNode[] {
   let lone = nodes;
-  for (let [node] = lone; node && lone.length === 1 && isPlainLandmark(node, names); [node] = lone) lone = node.children;
+  for (let [node] = lone; node && lone.length === 1 && isPlainLandmark(node, names); [node] = lone)
+    lone = node.children;
   return lone;
 }
 

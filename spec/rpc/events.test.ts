@@ -50,6 +50,16 @@ describe("A subscription", () => {
     expect(await eventAt(client)).toMatchObject({ seq: 1, topic: "page" });
   });
 
+  test("gives the time that is known of an event, in one place", async () => {
+    await using wire = await startWire();
+    const client = await wire.connect();
+    await subscribe(client, { topics: ["console"] });
+    const told = { seq: 1, topic: "console", time: "2026-01-01T00:00:00.000Z", data: { text: "hi", tab: "t1" } };
+    wire.hub.publish("console", { text: "hi", time: told.time }, { tab: "t1" });
+    expect(await eventAt(client)).toEqual({ subscription: expect.any(String), ...told });
+    expect(wire.hub.history({ topics: ["console"] }).events).toEqual([told]);
+  });
+
   test("ends on request, and with its connection", async () => {
     await using wire = await startWire();
     const [client, other] = [await wire.connect(), await wire.connect()];
