@@ -267,13 +267,8 @@ class RunningDaemon implements Daemon {
     this.#records.hub.publish("daemon", { event: "browserGone" });
     // Before the driver tells each call that its tab is closed.
     this.#dispatcher.abandon(new BrowseError("browser_gone", "Chromium died"));
-    void this.#shutDown({ ended: "browser_gone", told: this.#tellDeath(browser) });
-  }
-
-  async #tellDeath(browser: LastWords): Promise<void> {
-    const { how, lastWords } = await browser.death();
-    const said = lastWords.map((line) => `\n    ${line}`).join("");
-    this.#log.write("error", `Chromium ended by itself${how ? `, ${how}` : ""}${said && `. It said last:${said}`}`);
+    const told = browser.story().then((story) => this.#log.write("error", story));
+    void this.#shutDown({ ended: "browser_gone", told });
   }
 
   #shutDown(how: Ending): Promise<void> {

@@ -3,13 +3,6 @@ import type { ChildProcess } from "node:child_process";
 import type { Browser } from "playwright";
 import { insideOf } from "./driver_inside.ts";
 
-interface Death {
-  /** Such as "killed by SIGKILL" or "exit code 1"; absent where the driver does not tell. */
-  how?: string;
-  /** What it wrote to its standard error last. */
-  lastWords: string[];
-}
-
 /** A crash of Chromium says what it has to say in these. */
 const KEPT_LINES = 20;
 /** The pipe to it breaks a moment before it has ended and said all; what it started may hold its output open for longer. */
@@ -27,14 +20,12 @@ export class LastWords {
     this.#child?.stderr?.on("data", (chunk: Buffer | string) => this.#hear(String(chunk)));
   }
 
-  /** Call it when the browser is gone. */
-  async death(): Promise<Death> {
+  /** How it ended, as far as the driver tells, and what it wrote to its standard error last. Call it when it is gone. */
+  async story(): Promise<string> {
     const child = this.#child;
     if (child?.stderr && !child.stderr.closed) await closeOf(child);
-    const lastWords = [...this.#lines, this.#rest].filter((line) => line !== "");
-    if (child?.signalCode) return { how: `killed by ${child.signalCode}`, lastWords };
-    if (typeof child?.exitCode === "number") return { how: `exit code ${child.exitCode}`, lastWords };
-    return { lastWords };
+    const said = [...this.#lines, this.#rest].filter((line) => line !== "").map((line) => `\n    ${line}`);
+    return `Chromium ended by itself${endOf(child)}${said.length > 0 ? `. It said last:${said.join("")}` : ""}`;
   }
 
   #hear(text: string): void {
@@ -42,6 +33,11 @@ export class LastWords {
     this.#rest = lines.pop() ?? "";
     this.#lines = [...this.#lines, ...lines].slice(-KEPT_LINES);
   }
+}
+
+function endOf(child: ChildProcess | undefined): string {
+  if (child?.signalCode) return `, killed by ${child.signalCode}`;
+  return typeof child?.exitCode === "number" ? `, with exit code ${child.exitCode}` : "";
 }
 
 function closeOf(child: ChildProcess): Promise<void> {

@@ -7,11 +7,10 @@ import type { Token } from "../security/token.ts";
 import type { DialogPolicy } from "./dialogs.ts";
 import { translateDriverError } from "./driver_errors.ts";
 import { keepDownload } from "./keep_download.ts";
-import type { LoadGuard } from "./load_guard.ts";
-import type { Report } from "./report.ts";
 import { Seats } from "./seats.ts";
 import { ServiceWorkers } from "./service_workers.ts";
 import { SessionEmulation } from "./session_emulation.ts";
+import { CONTEXT_OPTIONS, type SessionOptions } from "./session_options.ts";
 import { Tab } from "./tab.ts";
 import { TabLock } from "./tab_lock.ts";
 import { type ThrowAwayUse, thenClosed } from "./throw_away.ts";
@@ -19,31 +18,6 @@ import type { ScreenTarget } from "./viewport.ts";
 
 /** Of waits that nobody calls off. */
 const NEVER = new AbortController().signal;
-
-/** What every context is made with. All else is told to it later, by `SessionEmulation`. */
-export const CONTEXT_OPTIONS = { viewport: { width: 1280, height: 720 }, acceptDownloads: true } as const;
-
-export interface SessionOptions {
-  name: string;
-  /** Whose session it is. */
-  holder?: Token;
-  /** Where downloads go. */
-  artifactsDir: string;
-  dialogPolicy: DialogPolicy;
-  /** Gives each new tab an id that no other tab of this daemon has had. */
-  nextTabId: () => string;
-  onTab?: (tab: Tab) => void;
-  /** Keeps tabs to the rules of those they were opened for. */
-  guard?: LoadGuard;
-  /** Told of each context of the session before any page is in it. */
-  onContext?: (context: BrowserContext) => Promise<void>;
-  /** The session has ended: its context is closed, and not for another one. */
-  onClosed?: () => void;
-  /** Something went wrong that no call is there to hear of. */
-  onFault?: (message: string, cause: unknown) => void;
-  /** Where what happens in its tabs and service workers is told. */
-  report?: Report;
-}
 
 /** A page that has been made like the others of the session, for a tab to go on in or to become one. */
 export interface PreparedPage extends ScreenTarget {

@@ -8,7 +8,8 @@ import type { DialogPolicy } from "./dialogs.ts";
 import type { LoadGuard } from "./load_guard.ts";
 import { noSuchTab } from "./no_such_tab.ts";
 import type { Report } from "./report.ts";
-import { CONTEXT_OPTIONS, Session } from "./session.ts";
+import { Session } from "./session.ts";
+import { CONTEXT_OPTIONS } from "./session_options.ts";
 import type { Tab } from "./tab.ts";
 
 export interface SessionsOptions {

@@ -18,18 +18,20 @@ describe("the last words of a browser", () => {
       for (let line = 1; line <= 30; line++) console.error("line " + line);
       process.exitCode = 3;
     `);
-    const { how, lastWords: lines } = await lastWords.death();
-    expect(how).toBe("exit code 3");
-    expect(lines).toEqual(Array.from({ length: 20 }, (_, index) => `line ${index + 11}`));
+    const lines = Array.from({ length: 20 }, (_, index) => `    line ${index + 11}`);
+    expect((await lastWords.story()).split("\n")).toEqual([
+      "Chromium ended by itself, with exit code 3. It said last:",
+      ...lines,
+    ]);
   });
 
   it("name the signal that ended it", async () => {
     const { lastWords, end } = browserOf("setInterval(() => {}, 1_000)");
     end();
-    expect(await lastWords.death()).toEqual({ how: "killed by SIGTERM", lastWords: [] });
+    expect(await lastWords.story()).toBe("Chromium ended by itself, killed by SIGTERM");
   });
 
   it("are none of a browser that the driver does not run itself", async () => {
-    expect(await new LastWords({} as Browser).death()).toEqual({ lastWords: [] });
+    expect(await new LastWords({} as Browser).story()).toBe("Chromium ended by itself");
   });
 });

@@ -4,7 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import type { LoadGuard } from "../../browser/load_guard.ts";
 import { goTo } from "../../browser/navigation.ts";
 import { launchPlainChromium } from "../../browser/plain_chromium.ts";
-import { CONTEXT_OPTIONS, Session } from "../../browser/session.ts";
+import { Session } from "../../browser/session.ts";
+import { CONTEXT_OPTIONS } from "../../browser/session_options.ts";
 import { rootToken } from "../../security/token.ts";
 import { Site } from "../harness/site.ts";
 

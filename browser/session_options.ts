@@ -1,0 +1,32 @@
+/** What a session is made with. */
+import type { BrowserContext } from "playwright";
+import type { Token } from "../security/token.ts";
+import type { DialogPolicy } from "./dialogs.ts";
+import type { LoadGuard } from "./load_guard.ts";
+import type { Report } from "./report.ts";
+import type { Tab } from "./tab.ts";
+
+/** What every context is made with. All else is told to it later, by `SessionEmulation`. */
+export const CONTEXT_OPTIONS = { viewport: { width: 1280, height: 720 }, acceptDownloads: true } as const;
+
+export interface SessionOptions {
+  name: string;
+  /** Whose session it is. */
+  holder?: Token;
+  /** Where downloads go. */
+  artifactsDir: string;
+  dialogPolicy: DialogPolicy;
+  /** Gives each new tab an id that no other tab of this daemon has had. */
+  nextTabId: () => string;
+  onTab?: (tab: Tab) => void;
+  /** Keeps tabs to the rules of those they were opened for. */
+  guard?: LoadGuard;
+  /** Told of each context of the session before any page is in it. */
+  onContext?: (context: BrowserContext) => Promise<void>;
+  /** The session has ended: its context is closed, and not for another one. */
+  onClosed?: () => void;
+  /** Something went wrong that no call is there to hear of. */
+  onFault?: (message: string, cause: unknown) => void;
+  /** Where what happens in its tabs and service workers is told. */
+  report?: Report;
+}
