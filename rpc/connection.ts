@@ -4,6 +4,7 @@ import type { WebSocket } from "ws";
 import type { AcceptedCalls } from "./accepted_calls.ts";
 import type { Caller } from "./call.ts";
 import { refuseBinary } from "./envelope.ts";
+import { Paced } from "./paced.ts";
 import type { NotificationMethod, Notifications } from "./protocol.ts";
 import { type AnswerRequest, type Peer, Requests } from "./requests.ts";
 import type { Subscriber } from "./subscription.ts";
@@ -11,6 +12,9 @@ import { wellFormedJson } from "./terminal.ts";
 
 /** A reader who leaves more than this unread is dropped, so that it cannot grow the daemon. */
 const MAX_BUFFERED_BYTES = 64 * 1024 * 1024;
+
+/** Calls that need nothing but the daemon are answered in the turn in which they came. */
+const FRAMES_PER_TURN = 32;
 
 /** States of a WebSocket, by the standard's numbers. */
 const OPEN = 1;
@@ -46,7 +50,12 @@ export class Connection implements Peer, Subscriber {
     this.caller = options.caller;
     this.#requests = new Requests(this, options.calls, options.answer);
     const { socket } = options;
-    socket.on("message", (data: Buffer, isBinary: boolean) => this.#receive(data, isBinary));
+    const frames = new Paced<Buffer | undefined>({
+      perTurn: FRAMES_PER_TURN,
+      take: (text) => this.#receive(text),
+      onBehind: (isBehind) => (isBehind ? socket.pause() : socket.resume()),
+    });
+    socket.on("message", (data: Buffer, isBinary: boolean) => frames.push(isBinary ? undefined : data));
     socket.on("error", (error) => options.log("debug", "A client broke the WebSocket protocol", error));
     socket.on("close", () => this.#closed());
   }
@@ -103,9 +112,10 @@ export class Connection implements Peer, Subscriber {
     this.#options.socket.close(1001);
   }
 
-  #receive(data: Buffer, isBinary: boolean): void {
+  /** Undefined: it was no text. */
+  #receive(data: Buffer | undefined): void {
     if (this.#isDeaf) return;
-    if (isBinary) {
+    if (!data) {
       this.#send(JSON.stringify(refuseBinary()));
       return;
     }
@@ -160,6 +170,7 @@ export class Connection implements Peer, Subscriber {
   }
 
   #closed(): void {
+    this.deafen();
     this.#options.calls.release(this);
     this.#takenCallbacks.clear();
     this.#settle();

@@ -348,6 +348,22 @@ describe("What is not for every token", () => {
   });
 });
 
+test("Of hundreds of calls sent at once, few are begun before the first are answered", async () => {
+  let open = 0;
+  let mostOpen = 0;
+  const dispatch = async () => {
+    mostOpen = Math.max(mostOpen, ++open);
+    await Promise.resolve();
+    open--;
+    return { command: "echo", result: { text: "" }, text: "", hasFailed: false };
+  };
+  await using wire = await startWire({ dispatch });
+  const client = await wire.connect();
+  const answers = await Promise.all(Array.from({ length: 300 }, () => client.call("echo", { text: "x" })));
+  expect(answers).toHaveLength(300);
+  expect(mostOpen).toBeLessThanOrEqual(32);
+});
+
 test("A reader who takes no answers is dropped, while others are served", async () => {
   await using wire = await startWire();
   const [slow, other] = [await wire.connect(), await wire.connect()];
