@@ -4,9 +4,9 @@
  */
 
 /** Fewer events do not make a storm. */
-const STORM_EVENTS = 20_000;
+const STORM_EVENTS = 5_000;
 /** Without an event, so without a call too: a collection holds everything up for a moment. */
-const QUIET_MS = 2_000;
+const QUIET_MS = 1_000;
 
 export class MemoryRelief {
   #events = 0;

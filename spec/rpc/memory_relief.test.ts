@@ -1,0 +1,33 @@
+import { constants, PerformanceObserver } from "node:perf_hooks";
+import { expect, test } from "vitest";
+import { MemoryRelief } from "../../rpc/memory_relief.ts";
+
+const ON_REQUEST =
+  constants.NODE_PERFORMANCE_GC_FLAGS_FORCED | constants.NODE_PERFORMANCE_GC_FLAGS_ALL_AVAILABLE_GARBAGE;
+
+/** Milliseconds, on the clock of `performance`, of the next collection that somebody asked for. */
+async function nextCollection(): Promise<number> {
+  const { promise, resolve } = Promise.withResolvers<number>();
+  const observer = new PerformanceObserver((list) => {
+    for (const { detail, startTime } of list.getEntries()) {
+      if (((detail as { flags: number }).flags & ON_REQUEST) !== 0) resolve(startTime);
+    }
+  });
+  observer.observe({ entryTypes: ["gc"] });
+  const at = await promise;
+  observer.disconnect();
+  return at;
+}
+
+test("a storm of events is followed by a collection, once it is over", async () => {
+  const relief = new MemoryRelief();
+  const collected = nextCollection();
+  for (let event = 0; event < 5_000; event++) relief.note();
+  // Goes on for longer than it takes to call it quiet.
+  for (let more = 0; more < 30; more++) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    relief.note();
+  }
+  const ended = performance.now();
+  expect(await collected).toBeGreaterThan(ended);
+});
