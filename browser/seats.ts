@@ -6,6 +6,9 @@ const SHARED_SEAT = "";
 
 export class Seats {
   readonly #current = new Map<string, Tab>();
+  /** Seats reserved so far, and which of them was taken last. */
+  #reserved = 0;
+  readonly #taken = new Map<string, number>();
   readonly #opening = new Map<string, Promise<Tab>>();
 
   current(holder: Token | undefined): Tab | undefined {
@@ -13,7 +16,18 @@ export class Seats {
   }
 
   select(tab: Tab, holder: Token | undefined): void {
-    this.#current.set(seatOf(holder), tab);
+    this.reserve(holder)(tab);
+  }
+
+  /** For a tab that is yet to be opened: makes it current, unless a seat that was reserved later has been taken. */
+  reserve(holder: Token | undefined): (tab: Tab) => void {
+    const seat = seatOf(holder);
+    const order = ++this.#reserved;
+    return (tab) => {
+      if (order < (this.#taken.get(seat) ?? 0)) return;
+      this.#taken.set(seat, order);
+      this.#current.set(seat, tab);
+    };
   }
 
   /** The current tab, else the one that `open` gives, once however many ask. */

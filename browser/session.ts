@@ -12,7 +12,7 @@ import { ServiceWorkers } from "./service_workers.ts";
 import { SessionEmulation } from "./session_emulation.ts";
 import { CONTEXT_OPTIONS, type SessionOptions } from "./session_options.ts";
 import { Tab } from "./tab.ts";
-import { TabLock } from "./tab_lock.ts";
+import { SharedLock } from "./tab_lock.ts";
 import { type ThrowAwayUse, thenClosed } from "./throw_away.ts";
 import type { ScreenTarget } from "./viewport.ts";
 
@@ -33,8 +33,8 @@ export class Session {
   readonly name: string;
   readonly events = new EventEmitter<SessionEvents>();
   readonly emulation: SessionEmulation;
-  /** Held while tabs are opened, and while they are replaced by others. */
-  readonly lock = new TabLock();
+  /** Shared by those who open tabs; held alone while tabs are replaced by others. */
+  readonly lock = new SharedLock();
   dialogPolicy: DialogPolicy;
   #context: BrowserContext;
   readonly #options: SessionOptions;
@@ -100,15 +100,16 @@ export class Session {
     return await this.#seats.currentOr(holder, () => this.newTab(holder));
   }
 
-  /** Opens a tab for `holder` and makes it current. */
+  /** Opens a tab for `holder`. Of several that are opened at a time, the one asked for last becomes current. */
   async newTab(holder: Token): Promise<Tab> {
-    const release = await this.lock.acquire(NEVER);
+    const seat = this.#seats.reserve(holder);
+    const release = await this.lock.share(NEVER);
     try {
       const page = await this.context.newPage();
       const tab = this.#adoptNow(page);
       await this.#hand(tab, holder);
       await this.#preparing.get(tab);
-      this.#seats.select(tab, holder);
+      seat(tab);
       return tab;
     } finally {
       release();

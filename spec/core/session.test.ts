@@ -58,6 +58,14 @@ test("what a tab cannot pretend to be is taken back in all of them", async () =>
   }
 });
 
+test("tabs are opened beside one another, and the one asked for last is the current one", async () => {
+  using _ = { [Symbol.dispose]: await session.lock.share(signal) };
+  const tabs = await Promise.all([1, 2, 3].map(async () => await session.newTab(holder)));
+  expect(session.current(holder)).toBe(tabs.at(-1));
+  session.select(tabs[0]!, holder);
+  expect(session.current(holder)).toBe(tabs[0]);
+});
+
 test("a throw-away tab is closed when its call has ended, whatever is waited for in it", async () => {
   const call = new AbortController();
   let page: Page | undefined;
