@@ -25,8 +25,8 @@ export interface Rebuilt {
   failed: { url: string; reason: string }[];
 }
 
-/** How long a page may take to become as long as it was, before it is scrolled. */
-const SCROLL_MS = 5_000;
+/** How long a page may take to become as long as it was, and to have the frames that it had. */
+const SETTLE_MS = 5_000;
 
 /**
  * Cookies, storage, IndexedDB, tabs with their ids and order, history, scroll, loaded HTML, scoped frames, extra headers
@@ -81,7 +81,7 @@ async function stage(session: Session, context: BrowserContext, image: TabImage,
 async function load(page: Page, image: TabImage, signal: AbortSignal): Promise<Staged["failed"]> {
   try {
     await walkHistory(page, image.history, signal);
-    await scrollTo(page, image.scroll, signal);
+    await settle(page, image, signal);
     return undefined;
   } catch (error) {
     signal.throwIfAborted();
@@ -96,16 +96,18 @@ function seed(known: OriginItems[]): void {
   for (const [key, value] of Object.entries(items ?? {})) sessionStorage.setItem(key, value);
 }
 
-async function scrollTo(page: Page, { x, y }: { x: number; y: number }, signal: AbortSignal): Promise<void> {
-  if (x === 0 && y === 0) return;
+async function settle(page: Page, { scroll, scope }: TabImage, signal: AbortSignal): Promise<void> {
+  const isScrolled = scroll.x !== 0 || scroll.y !== 0;
+  if (!isScrolled && !scope) return;
   // What is not there by then is not waited for.
-  await page.waitForLoadState("load", { timeout: SCROLL_MS, signal }).catch(() => undefined);
-  await page.evaluate((place) => window.scrollTo(place.x, place.y), { x, y });
+  await page.waitForLoadState("load", { timeout: SETTLE_MS, signal }).catch(() => undefined);
+  if (isScrolled) await page.evaluate((place) => window.scrollTo(place.x, place.y), scroll);
 }
 
-function scopeTo({ page, tab }: PreparedPage, path: readonly number[] = []): void {
+/** Commands that were meant for a frame must not go to the main one because it is missing. */
+function scopeTo({ page, tab }: PreparedPage, path: readonly number[] | undefined): void {
+  if (!path) return;
   let frame: Frame | undefined = page.mainFrame();
   for (const index of path) frame = frame?.childFrames()[index];
-  // Without a path it is the main frame, which commands mean anyway.
-  if (frame && path.length > 0) tab?.scopeTo(frame);
+  tab?.scopeTo(frame ?? "gone");
 }

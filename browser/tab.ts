@@ -66,7 +66,7 @@ export class Tab {
   #page: Page;
   #state: "open" | "crashed" | "closed" = "open";
   #cdp: Promise<CDPSession> | undefined;
-  #scope: Frame | undefined;
+  #scope: Frame | "gone" | undefined;
   readonly #navigationIds = new WeakMap<Frame, number>();
 
   constructor(page: Page, options: TabOptions) {
@@ -104,15 +104,15 @@ export class Tab {
   get frame(): Frame {
     const scope = this.#scope;
     if (!scope) return this.page.mainFrame();
-    if (!scope.isDetached()) return scope;
+    if (scope !== "gone" && !scope.isDetached()) return scope;
     this.#scope = undefined;
     throw new BrowseError("frame_gone", "The frame that commands were scoped to has left the page", {
       hint: "Commands now mean the main frame again",
     });
   }
 
-  /** Scopes later selectors to a frame; undefined means the main frame. */
-  scopeTo(frame: Frame | undefined): void {
+  /** Scopes later selectors to a frame; undefined means the main frame, "gone" one that is not there any more. */
+  scopeTo(frame: Frame | "gone" | undefined): void {
     this.#scope = frame;
   }
 
@@ -132,7 +132,8 @@ export class Tab {
 
   /** The frame that selectors are scoped to, if it is another than the main one and still in the page. */
   get scope(): Frame | undefined {
-    return this.#scope?.isDetached() ? undefined : this.#scope;
+    const scope = this.#scope;
+    return scope === "gone" || scope?.isDetached() ? undefined : scope;
   }
 
   /** How many addresses the frame has committed: tells one document of a frame from the next. */

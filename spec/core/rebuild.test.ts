@@ -271,6 +271,17 @@ describe("A rebuilt session", () => {
     expect(navigated).toEqual([`${site.url}/two`]);
   });
 
+  it("says once that the frame which commands were scoped to is missing", async () => {
+    site.set("/framed", `<iframe src="/one"></iframe>`);
+    const tab = await tabAt("/framed");
+    await tab.page.waitForLoadState("load");
+    tab.scopeTo(tab.page.mainFrame().childFrames()[0]);
+    site.set("/framed", "<p>No frame any more");
+    await rebuildSession(session, { signal });
+    expect(() => tab.frame).toThrow(/left the page/);
+    expect(tab.frame).toBe(tab.page.mainFrame());
+  });
+
   it("scopes commands to the same frame", async () => {
     const tab = await tabAt("/frames");
     await tab.page.waitForLoadState("load");
