@@ -2,10 +2,10 @@
  * The driver's own side of its objects, which runs in our process. Nothing here is documented: whoever looks has to do
  * without when it is not there, as where the driver runs elsewhere or is built differently than the version we pin.
  */
-import type { Browser, BrowserContext, Page } from "playwright";
+import type { Browser, BrowserContext, Frame, Page } from "playwright";
 
 /** Undefined where there is nothing to look at. The caller says what it hopes for, each member optional. */
-export function insideOf<Inside extends object>(object: Browser | BrowserContext | Page): Inside | undefined {
+export function insideOf<Inside extends object>(object: Browser | BrowserContext | Frame | Page): Inside | undefined {
   const { _connection: connection } = object as unknown as { _connection?: { toImpl?: (object: unknown) => unknown } };
   return connection?.toImpl?.(object) as Inside | undefined;
 }
@@ -14,4 +14,9 @@ export function insideOf<Inside extends object>(object: Browser | BrowserContext
 export function debuggerSessions(browser: Browser): number | undefined {
   const inside = insideOf<{ _connection?: { _sessions?: Map<string, unknown> } }>(browser);
   return inside?._connection?._sessions?.size;
+}
+
+/** The browser's name for the document that the frame shows: another one for each that it goes to. */
+export function documentOf(frame: Frame): string | undefined {
+  return insideOf<{ _currentDocument?: { documentId?: string } }>(frame)?._currentDocument?.documentId;
 }

@@ -2,6 +2,7 @@
 import type { Tab } from "../browser/tab.ts";
 import { BrowseError } from "../rpc/errors.ts";
 import { noteTouched } from "./acted.ts";
+import { askRef } from "./ask_ref.ts";
 import { untilLeaving } from "./leaving.ts";
 import { expectedOf } from "./look.ts";
 import type { CheckState } from "./page/act_protocol.ts";
@@ -87,7 +88,7 @@ async function becomes(tab: Tab, ref: Ref, { checked, from, how }: Change, signa
 }
 
 async function stateOf(tab: Tab, ref: Ref, signal: AbortSignal): Promise<CheckState> {
-  const answer = await ask(ref.frame, "checkState", expectedOf(ref), { signal });
+  const answer = await askRef(ref, "checkState", expectedOf(ref), { signal });
   if (answer.state === "checkable") return answer;
   throw refused(tab, ref, answer);
 }

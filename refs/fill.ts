@@ -3,6 +3,7 @@ import type { Tab } from "../browser/tab.ts";
 import { untilAborted } from "../browser/tab_lock.ts";
 import { BrowseError } from "../rpc/errors.ts";
 import { noteTouched } from "./acted.ts";
+import { askRef } from "./ask_ref.ts";
 import { selectOptions } from "./choose.ts";
 import { expectedOf } from "./look.ts";
 import type { BadValue, FieldKind, Refusal } from "./page/act_protocol.ts";
@@ -25,7 +26,7 @@ export interface Filled {
  */
 export async function fill(tab: Tab, ref: Ref, value: string, { signal }: FillOptions): Promise<Filled> {
   noteTouched(tab, ref.frame);
-  const answer = await ask(ref.frame, "fill", { ...expectedOf(ref), value }, { signal });
+  const answer = await askRef(ref, "fill", { ...expectedOf(ref), value }, { signal });
   switch (answer.state) {
     case "filled":
       return { kept: answer.kept };

@@ -2,6 +2,7 @@
 import type { Frame } from "playwright";
 import type { Tab } from "../browser/tab.ts";
 import { BrowseError } from "../rpc/errors.ts";
+import { askRef } from "./ask_ref.ts";
 import { holderOf } from "./frame_holder.ts";
 import type { Expected, ProbeParams, Ready } from "./page/act_protocol.ts";
 import type { Box, Point } from "./page/protocol.ts";
@@ -70,7 +71,7 @@ async function probe(tab: Tab, ref: Ref, options: LookOptions): Promise<Ready | 
   const params: ProbeParams = { ...expectedOf(ref), arm };
   if (position) params.position = position;
   if (anyHit) params.anyHit = true;
-  const answer = await ask(ref.frame, "probe", params, { signal });
+  const answer = await askRef(ref, "probe", params, { signal });
   if (answer.state === "ready") return answer;
   if (answer.state === "option") return "option";
   if (answer.state === "outside") return undefined;

@@ -12,7 +12,7 @@ import { readerSource } from "./reader_source.ts";
 const ENGINE = "browse";
 
 /** Everything the in-page code answers to. */
-type Operations = ReadOperations & ActOperations & ExtractOperations & CleanupOperations;
+export type Operations = ReadOperations & ActOperations & ExtractOperations & CleanupOperations;
 
 let registration: Promise<void> | undefined;
 

@@ -1,5 +1,6 @@
 /** The refs a tab has given out: numbers people and agents see, and the element each of them means. */
 import type { Frame, Page } from "playwright";
+import { documentOf } from "../browser/driver_inside.ts";
 import type { Tab } from "../browser/tab.ts";
 import { BrowseError } from "../rpc/errors.ts";
 import type { Described, DocumentId, ElementNumber } from "./page/protocol.ts";
@@ -17,6 +18,14 @@ export interface Ref {
 }
 
 type NewRef = Omit<Ref, "id">;
+
+/** The refs of the document that a frame showed when it was read last. */
+interface DocumentRefs {
+  doc: DocumentId;
+  /** The browser's name for it, or for the one that has come after it since; undefined where it is not to be had. */
+  shown: string | undefined;
+  ids: Map<ElementNumber, string>;
+}
 
 /** Refs of documents that are gone, kept to say what they were. */
 const MAX_TOMBSTONES = 10_000;
@@ -48,7 +57,7 @@ export function followRefs(tab: Tab): void {
 export class RefTable {
   readonly #refs = new Map<string, Ref>();
   /** By frame, document and element number. A frame's former document is dropped when its next one gives refs. */
-  readonly #byElement = new Map<Frame, { doc: DocumentId; ids: Map<ElementNumber, string> }>();
+  readonly #byElement = new Map<Frame, DocumentRefs>();
   readonly #tombstones = new Map<string, { role: string; name: string }>();
   #last = 0;
 
@@ -74,7 +83,8 @@ export class RefTable {
     const match = /^@[ec]([1-9]\d*)$/.exec(id);
     if (!match) throw new BrowseError("invalid_params", `"${id}" is not a ref`, { hint: "Refs look like @e3" });
     const ref = this.#refs.get(id);
-    if (ref) return ref;
+    if (ref) this.#buryLeft(ref.frame);
+    if (ref && this.#refs.has(id)) return ref;
     const buried = this.#tombstones.get(id);
     if (buried) {
       throw new BrowseError("stale_ref", `${id} [${buried.role}] ${quoted(buried.name)} is gone: the page navigated`, {
@@ -96,9 +106,17 @@ export class RefTable {
     if (known?.doc === doc) return known.ids;
     this.#buryDetached();
     if (known) for (const id of known.ids.values()) this.#bury(id);
-    known = { doc, ids: new Map() };
+    known = { doc, shown: documentOf(frame), ids: new Map() };
     this.#byElement.set(frame, known);
     return known.ids;
+  }
+
+  /** Of a document that the frame shows no more. One that was left does not come back: it is loaded anew. */
+  #buryLeft(frame: Frame): void {
+    const known = this.#byElement.get(frame);
+    if (known?.shown === undefined || frame.isDetached() || documentOf(frame) === known.shown) return;
+    for (const id of known.ids.values()) this.#bury(id);
+    this.#byElement.delete(frame);
   }
 
   #buryDetached(): void {

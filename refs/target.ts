@@ -3,6 +3,7 @@ import type { Frame } from "playwright";
 import type { Tab } from "../browser/tab.ts";
 import { BrowseError } from "../rpc/errors.ts";
 import { isNoted, noteActedOn } from "./acted_on.ts";
+import { askRef } from "./ask_ref.ts";
 import type { QueryAnswer } from "./page/protocol.ts";
 import { ask } from "./reader.ts";
 import { malformed, parseSelector, type Selector } from "./selector.ts";
@@ -55,12 +56,10 @@ async function resolveRef(tab: Tab, id: string, signal: AbortSignal): Promise<Re
   if (ref.frame.isDetached()) throw detachedFrameRef(ref);
   const { doc, n, role, name } = ref;
   const locate = isNoted(signal);
-  const answer = await ask(ref.frame, "describe", { doc, n, role, name, locate }, { signal }).catch(
-    (error: unknown) => {
-      if (ref.frame.isDetached() && !tab.page.isClosed()) throw detachedFrameRef(ref);
-      throw error;
-    },
-  );
+  const answer = await askRef(ref, "describe", { doc, n, role, name, locate }, { signal }).catch((error: unknown) => {
+    if (ref.frame.isDetached() && !tab.page.isClosed()) throw detachedFrameRef(ref);
+    throw error;
+  });
   if (answer.state === "gone") throw staleRef(ref, answer);
   if (answer.role !== role || answer.name !== name) throw renamedRef(ref, answer);
   noteActedOn(signal, ref, answer.locators ?? {});
