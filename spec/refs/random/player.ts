@@ -116,14 +116,17 @@ export class Player implements AsyncDisposable {
 
   async #act({ ref }: Given, action: Played["action"]): Promise<Pick<Played, "action" | "ms" | "error" | "changed">> {
     const { tab, signal } = this.#stage;
-    const started = performance.now();
+    let started = performance.now();
     try {
       const target = await resolve(tab, ref.id, { signal });
       let changed = true;
       if (action === "check") changed = await setChecked(tab, target, true, { signal });
       else if (action === "fill") await fill(tab, target, `text ${started}`, { signal });
       else {
-        if (action === "hover and click") await hover(tab, target, { signal });
+        if (action === "hover and click") {
+          await hover(tab, target, { signal });
+          started = performance.now();
+        }
         await press(tab, target, { signal });
       }
       return { action, changed, ms: performance.now() - started, error: undefined };
