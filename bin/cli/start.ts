@@ -39,7 +39,8 @@ export async function startDaemon({ root, stateDir }: Project, options: StartOpt
       detached: true,
       windowsHide: true,
       stdio: ["ignore", file, file],
-      env: { ...process.env, BROWSE_STATE_DIR: stateDir },
+      // For glibc, which else keeps much of what was freed (docs/design/streams.md).
+      env: { ...process.env, BROWSE_STATE_DIR: stateDir, MALLOC_MMAP_THRESHOLD_: "131072" },
     })
       .on("error", (error) => {
         ended = error.message;
@@ -95,8 +96,8 @@ function openLog(stateDir: string): { file: number; path: string; size: number }
     const path = join(stateDir, "daemon.log");
     return { file: openSync(path, "a", 0o600), path, size: statSync(path).size };
   } catch (error) {
-    const hint = "Make it writable, or set BROWSE_STATE_DIR to a folder that is";
-    throw new Failure("no_daemon", `Cannot write to the state folder "${stateDir}": ${(error as Error).message}`, hint);
+    const hint = "Make it writable, or set BROWSE_STATE_DIR to another";
+    throw new Failure("no_daemon", `Cannot write to "${stateDir}": ${(error as Error).message}`, hint);
   }
 }
 
