@@ -13,8 +13,8 @@ Visitor.prototype.visitStatement = function (statement) {
 /** The files that define a command: those that commands/mod.ts lists. Others beside them are what commands share. */
 const commands = [...readFileSync("commands/mod.ts", "utf8").matchAll(/"\.\/(\w+\/\w+)\.ts"/g)].map(([, path]) => path);
 const COMMANDS = `^commands/(${commands.join("|")})\\.ts$`;
-/** Leaves of browser/ that know nothing of Chromium. */
-const BROWSER_LEAVES = "^browser/(tab_lock|driver_errors|wait_for)\\.ts$";
+/** Leaves of browser/ that need nothing else of it. */
+const BROWSER_LEAVES = "^browser/(tab_lock|driver_errors|driver_inside|wait_for)\\.ts$";
 const NODE_MODULES = "(^|/)node_modules/";
 /** A leaf that every folder may import. */
 const ERRORS = "^rpc/errors\\.ts$";

@@ -54,6 +54,18 @@ describe("a ref", () => {
     expect(error.details).not.toHaveProperty("replacement");
   });
 
+  test("of a page that was left is refused while the page that came answers nobody", async () => {
+    const busy = "<script>for (const end = Date.now() + 1_500; Date.now() < end; );</script>";
+    await stage.show("<button>Pay</button>", { "/busy": busy });
+    const pay = await refOf("Pay");
+    const { page } = stage.tab;
+    const committed = page.waitForEvent("framenavigated");
+    const loaded = page.goto(`${stage.origin}/busy`).then(() => "loaded");
+    await committed;
+    expect(await Promise.race([refusal(pay).then(({ kind }) => kind), loaded])).toBe("stale_ref");
+    await loaded;
+  });
+
   test("does not come back with the page it was on", async () => {
     await stage.show("<button>Old</button>", { "/next": "<button>Old</button>" });
     const old = await refOf("Old");
