@@ -22,7 +22,7 @@ export default defineConfig({
           include: ["spec/**/*.test.ts"],
           exclude: WITHOUT_PAGES,
           fileParallelism: false,
-          // A crash of Chromium, seen once in tens of thousands of starts, is not ours to mend; one that we cause comes again.
+          // A crash of Chromium, seen once, at a start, is not ours to mend; one that we cause comes again.
           retry: { count: 1, condition: /Chromium died/ },
         },
       },

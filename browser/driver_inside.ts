@@ -4,10 +4,15 @@
  */
 import type { Browser, BrowserContext, Frame, Page } from "playwright";
 
-/** Undefined where there is nothing to look at. The caller says what it hopes for, each member optional. */
+/** Undefined where there is nothing to look at, or nothing any more. The caller says what it hopes for, each member optional. */
 export function insideOf<Inside extends object>(object: Browser | BrowserContext | Frame | Page): Inside | undefined {
   const { _connection: connection } = object as unknown as { _connection?: { toImpl?: (object: unknown) => unknown } };
-  return connection?.toImpl?.(object) as Inside | undefined;
+  try {
+    return connection?.toImpl?.(object) as Inside | undefined;
+  } catch {
+    // The driver does not expect to be asked for what is gone, such as a frame that has left.
+    return undefined;
+  }
 }
 
 /** Sessions of the DevTools protocol that are open now, the driver's own included. */

@@ -9,12 +9,11 @@ const WHY: Readonly<Record<Gone["why"], string>> = {
 };
 
 /** `stale_ref`. When exactly one element has the role and name now, its ref is offered, never taken. */
-export function staleRef(ref: Ref, gone: Pick<Gone, "why"> | Gone): BrowseError {
-  const { why } = gone;
+export function staleRef(ref: Ref, { why, doc, replacement }: Pick<Gone, "why"> & Partial<Gone>): BrowseError {
   const details: Record<string, unknown> = { ref: ref.id, role: ref.role, name: ref.name, why };
   const message = `${labelOf(ref)} is gone: ${WHY[why]}`;
-  if (!("replacement" in gone) || !gone.replacement) return new BrowseError("stale_ref", message, { details });
-  const next = refsOf({ page: ref.frame.page() }).giveDescribed(ref.frame, gone.doc, gone.replacement, "replacement");
+  if (!replacement || doc === undefined) return new BrowseError("stale_ref", message, { details });
+  const next = refsOf({ page: ref.frame.page() }).giveDescribed(ref.frame, doc, replacement, "replacement");
   return new BrowseError("stale_ref", message, {
     details: { ...details, replacement: next.id },
     hint: `An element with the same role and name is now ${next.id}; use it if that is what you mean`,

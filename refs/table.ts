@@ -114,7 +114,8 @@ export class RefTable {
   /** Of a document that the frame shows no more. One that was left does not come back: it is loaded anew. */
   #buryLeft(frame: Frame): void {
     const known = this.#byElement.get(frame);
-    if (known?.shown === undefined || frame.isDetached() || documentOf(frame) === known.shown) return;
+    const shown = documentOf(frame);
+    if (known?.shown === undefined || shown === undefined || shown === known.shown) return;
     for (const id of known.ids.values()) this.#bury(id);
     this.#byElement.delete(frame);
   }

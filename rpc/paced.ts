@@ -1,14 +1,14 @@
-/**
- * Hands on what comes, in order, only so much in one turn of the event loop. Who sends thousands of calls at once would
- * have them all begun before the first is answered, and the garbage collector would carry every one of them along.
- */
-export interface PacedOptions<T> {
+interface PacedOptions<T> {
   perTurn: number;
   take: (value: T) => void;
   /** Something waits for another turn, or nothing does any more: the time to stop reading, and to read on. */
   onBehind: (isBehind: boolean) => void;
 }
 
+/**
+ * Hands on what comes, in order, only so much in one turn of the event loop. Who sends thousands of calls at once would
+ * have them all begun before the first is answered, and the garbage collector would carry every one of them along.
+ */
 export class Paced<T> {
   readonly #options: PacedOptions<T>;
   #waiting: T[] = [];

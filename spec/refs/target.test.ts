@@ -1,6 +1,9 @@
 /** From a ref or selector to one element, or to an error that says why not. */
 import type { Frame } from "playwright";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { documentOf } from "../../browser/driver_inside.ts";
+import { askRef } from "../../refs/ask_ref.ts";
+import { ask } from "../../refs/reader.ts";
 import { takeSnapshot } from "../../refs/snapshot.ts";
 import { RefTable, refsOf } from "../../refs/table.ts";
 import { countMatches } from "../../refs/target.ts";
@@ -64,6 +67,20 @@ describe("a ref", () => {
     await committed;
     expect(await Promise.race([refusal(pay).then(({ kind }) => kind), loaded])).toBe("stale_ref");
     await loaded;
+  });
+
+  test("is not looked for in the driver when its tab has been closed", async () => {
+    await stage.show("<button>Pay</button>");
+    const page = await stage.tab.page.context().newPage();
+    await page.goto(stage.origin);
+    const frame = page.mainFrame();
+    const { doc } = await ask(frame, "listen", { type: "any" });
+    expect(documentOf(frame)).toEqual(expect.any(String));
+    await page.close();
+    expect(documentOf(frame)).toBeUndefined();
+    const ref = { id: "@e1", frame, doc, n: 1, role: "button", name: "Pay", how: "snapshot" };
+    const asking = askRef(ref, "describe", { doc, n: 1 }, { signal: stage.signal });
+    expect(await errorOf(asking)).toMatchObject({ kind: expect.stringMatching(/_gone$/) });
   });
 
   test("does not come back with the page it was on", async () => {

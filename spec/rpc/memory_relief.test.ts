@@ -1,5 +1,5 @@
 import { constants, PerformanceObserver } from "node:perf_hooks";
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { MemoryRelief } from "../../rpc/memory_relief.ts";
 
 const ON_REQUEST =
@@ -24,15 +24,19 @@ async function nextCollection(): Promise<number> {
   return at;
 }
 
+afterEach(() => vi.useRealTimers());
+
 test("a storm of events is followed by a collection, once it is over", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   const relief = new MemoryRelief();
   const collected = nextCollection();
   for (let event = 0; event < 5_000; event++) relief.note();
-  // Goes on for longer than it takes to call it quiet.
-  for (let more = 0; more < 30; more++) {
-    await new Promise((resolve) => setTimeout(resolve, 50));
+  for (let second = 0; second < 3; second++) {
+    await vi.advanceTimersByTimeAsync(1_000);
     relief.note();
   }
+  await vi.advanceTimersByTimeAsync(1_000);
   const ended = performance.now();
+  await vi.advanceTimersByTimeAsync(1_000);
   expect(await collected).toBeGreaterThan(ended);
 });
