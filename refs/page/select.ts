@@ -93,8 +93,7 @@ function onlyInteractive(nodes: TreeNode[], names: Names): TreeNode[] {
 /** One that all is in, and that has no name, tells nothing apart. */
 function withoutLoneLandmark(nodes: TreeNode[], names: Names): TreeNode[] {
   let lone = nodes;
-  for (let [node] = lone; node && lone.length === 1 && isPlainLandmark(node, names); [node] = lone)
-    lone = node.children;
+  while (lone.length === 1 && lone[0] && isPlainLandmark(lone[0], names)) lone = lone[0].children;
   return lone;
 }
 

@@ -1,6 +1,6 @@
-import { once } from "node:events";
+/** What a client sends over its connection, and what it is answered. */
 import { describe, expect, test } from "vitest";
-import { CONTROL_SECRET, SECRET, startWire } from "./wire.ts";
+import { startWire } from "./wire.ts";
 
 describe("A request", () => {
   test("is answered with the command's result", async () => {
@@ -198,31 +198,6 @@ describe("Cancelling", () => {
   });
 });
 
-describe("A disconnect", () => {
-  test("aborts a running read", async () => {
-    await using wire = await startWire();
-    const client = await wire.connect();
-    client.send({ jsonrpc: "2.0", id: 1, method: "hold", params: { key: "a" } });
-    await wire.gate.arrival("a");
-    const { signal } = wire.seen[0]!.options;
-    client.socket.terminate();
-    if (!signal.aborted) await once(signal, "abort");
-    expect(signal.reason).toMatchObject({ kind: "cancelled" });
-  });
-
-  test("lets a running action go on", async () => {
-    await using wire = await startWire();
-    const client = await wire.connect({ instance: "one" });
-    client.send({ jsonrpc: "2.0", id: 1, method: "act", params: { key: "a" } });
-    await wire.gate.arrival("a");
-    client.socket.terminate();
-    const other = await wire.connect();
-    while (wire.server.connectionCount > 1) await other.call("echo", { text: "x" });
-    expect(wire.seen[0]!.options.signal.aborted).toBe(false);
-    wire.gate.release("a");
-  });
-});
-
 describe("A batch", () => {
   test("is answered as an array, also when it has one item", async () => {
     await using wire = await startWire();
@@ -283,136 +258,4 @@ describe("A batch", () => {
     expect(answer[1]?.error?.data).toMatchObject({ kind: "cancelled" });
     expect(wire.seen).toHaveLength(1);
   });
-});
-
-describe("session.hello", () => {
-  test("tells what the client may do and sets the connection's session", async () => {
-    await using wire = await startWire();
-    const client = await wire.connect();
-    const { result } = await client.call("session.hello", {
-      client: "sdk",
-      version: "1.2.3",
-      session: "work",
-      cwd: "/tmp",
-    });
-    expect(result).toMatchObject({ protocol: "1.0.0", version: "9.9.9", session: "work", scopes: ["read", "write"] });
-    expect(result?.topics).toContain("console");
-    await client.call("echo", { text: "x" });
-    await client.call("echo", { text: "x", session: "other" });
-    expect(wire.seen.map(({ options }) => options.session)).toEqual(["work", "other"]);
-    expect(wire.seen[0]?.caller).toMatchObject({
-      client: "sdk/1.2.3",
-      cwd: "/tmp",
-      via: "local",
-      token: { name: "root" },
-    });
-  });
-
-  test("refuses what it does not know", async () => {
-    await using wire = await startWire();
-    const client = await wire.connect();
-    const { error } = await client.call("session.hello", { client: "sdk", version: "1", token: SECRET });
-    expect(error).toMatchObject({ code: -32602 });
-    expect(error?.message).toContain('"session"');
-  });
-});
-
-describe("What is not for every token", () => {
-  test("daemon.handover tells whether the daemon goes, to those who may end it", async () => {
-    await using wire = await startWire();
-    const [controller, reader] = [await wire.connect({ secret: CONTROL_SECRET }), await wire.connect()];
-    expect((await controller.call("daemon.handover", { version: "2.0.0" })).result).toEqual({
-      restarting: false,
-      reason: "The client is 2.0.0",
-      command: "browse restart",
-    });
-    expect((await reader.call("daemon.handover", { version: "2.0.0" })).error?.data.kind).toBe("forbidden");
-  });
-
-  test("events need the scope read", async () => {
-    await using wire = await startWire();
-    const client = await wire.connect({ secret: CONTROL_SECRET });
-    expect((await client.call("events.subscribe", { topics: ["page"] })).error?.data.kind).toBe("forbidden");
-    expect((await client.call("events.history", { topics: ["page"] })).error?.data.kind).toBe("forbidden");
-  });
-
-  test("another token's holder reaches no call by naming the same client process", async () => {
-    await using wire = await startWire();
-    const mine = await wire.connect({ instance: "one" });
-    mine.send({ jsonrpc: "2.0", id: 1, method: "act", params: { key: "a" } });
-    await wire.gate.arrival("a");
-    const theirs = await wire.connect({ instance: "one", secret: CONTROL_SECRET });
-    expect((await theirs.call("call.cancel", { id: 1 }, 2)).result).toEqual({ cancelled: false });
-    wire.gate.release("a");
-    expect((await mine.answer(1)).result).toEqual({ key: "a", ran: 1 });
-  });
-});
-
-test("Of hundreds of calls sent at once, few are begun before the first are answered", async () => {
-  let open = 0;
-  let mostOpen = 0;
-  const dispatch = async () => {
-    mostOpen = Math.max(mostOpen, ++open);
-    await Promise.resolve();
-    open--;
-    return { command: "echo", result: { text: "" }, text: "", hasFailed: false };
-  };
-  await using wire = await startWire({ dispatch });
-  const client = await wire.connect();
-  const answers = await Promise.all(Array.from({ length: 300 }, () => client.call("echo", { text: "x" })));
-  expect(answers).toHaveLength(300);
-  expect(mostOpen).toBeLessThanOrEqual(32);
-});
-
-test("A reader who takes no answers is dropped, while others are served", async () => {
-  await using wire = await startWire();
-  const [slow, other] = [await wire.connect(), await wire.connect()];
-  slow.socket.pause();
-  const megabyte = { text: "x".repeat(1024), times: 1024, maxBytes: 2_000_000 };
-  for (let id = 0; id < 100; id++) slow.send({ jsonrpc: "2.0", id, method: "echo", params: megabyte });
-  while (wire.server.connectionCount > 1) await other.call("echo", { text: "x" });
-  expect(wire.logged.some(({ message }) => message.startsWith("Dropped a connection"))).toBe(true);
-  expect((await other.call("echo", { text: "y" })).result).toEqual({ text: "y" });
-});
-
-test("Closing sends the running answer first, then says goodbye", async () => {
-  await using wire = await startWire();
-  const client = await wire.connect();
-  client.send({ jsonrpc: "2.0", id: 1, method: "hold", params: { key: "a" } });
-  await wire.gate.arrival("a");
-  const closed = client.closed();
-  const closing = wire.server.close();
-  wire.gate.release("a");
-  expect((await client.answer(1)).result).toEqual({ key: "a" });
-  expect(await closed).toBe(1001);
-  await closing;
-});
-
-test("Closing hears no new request, so that it can be sent to another daemon", async () => {
-  await using wire = await startWire();
-  const client = await wire.connect();
-  client.send({ jsonrpc: "2.0", id: 1, method: "hold", params: { key: "a" } });
-  await wire.gate.arrival("a");
-  const closed = client.closed();
-  const closing = wire.server.close();
-  client.send({ jsonrpc: "2.0", id: 2, method: "act", params: { key: "b" } });
-  await new Promise<void>((resolve) => {
-    client.socket.once("pong", () => resolve());
-    client.socket.ping();
-  });
-  wire.gate.release("a");
-  await Promise.all([closed, closing]);
-  expect(wire.acted.size).toBe(0);
-  expect(client.messages.map(({ id }) => id)).not.toContain(2);
-});
-
-test("Closing cancels what does not end, and still answers it", async () => {
-  await using wire = await startWire();
-  const client = await wire.connect();
-  client.send({ jsonrpc: "2.0", id: 1, method: "hold", params: { key: "a" } });
-  await wire.gate.arrival("a");
-  const closing = wire.server.close(10);
-  expect((await client.answer(1)).error?.data.kind).toBe("cancelled");
-  await closing;
-  await expect(wire.connect()).rejects.toThrow();
 });
