@@ -169,6 +169,8 @@ describe("network", () => {
   });
 
   it("answers to the name `requests`", async () => {
+    await project.run("newtab", site.url);
+    await expect.poll(() => project.run("network")).toMatch(/ B \d+ ms$/);
     expect(await project.run("requests")).toBe(await project.run("network"));
   });
 });
