@@ -22,7 +22,7 @@ const MAX_WAITING_EVENTS = 10_000;
 // <generated commands>
 /** What an action did; absent members did not happen. */
 // biome-ignore format: generated, one command a line
-export interface EffectReport { navigated?: string; navigating?: string; dialogs?: ({ id: number; type: "alert" | "confirm" | "prompt" | "beforeunload"; message: string; outcome: "accepted" | "dismissed" | "open"; answer?: string; time: string })[]; opened?: string[]; downloads?: { name: string; url: string; path?: string; failure?: string }[]; refused?: string[]; closed?: boolean; changed?: number; nothing?: boolean }
+export interface EffectReport { navigated?: string; navigating?: string; dialogs?: ({ id: number; type: "alert" | "confirm" | "prompt" | "beforeunload"; message: string; outcome: "accepted" | "dismissed" | "open"; answer?: string; time: string })[]; opened?: string[]; downloads?: { name: string; url: string; path?: string; failure?: string }[]; refused?: string[]; closed?: boolean; changed?: number; nothing?: boolean; unsettled?: boolean }
 
 /** Params and result of every command. */
 // biome-ignore format: generated, one command a line
@@ -261,6 +261,8 @@ export interface CallOptions {
   tab?: string;
   session?: string;
   maxBytes?: number;
+  /** Of an action: answers without waiting for what it starts. */
+  noSettle?: boolean;
   onLog?: (line: { level: string; message: string }) => void;
   onProgress?: (progress: { done: number; total?: number; unit?: string }) => void;
 }
@@ -564,10 +566,10 @@ class Client {
 
   /** Resolves with the answer, never rejects. What cannot be sent now is sent when the connection is there again. */
   #ask(method: string, params: object, options: AskOptions = {}): Promise<Settled> {
-    const { signal, timeoutMs, tab, session, maxBytes } = options;
+    const { signal, timeoutMs, tab, session, maxBytes, noSettle } = options;
     const cancelled = () => new BrowseError("cancelled", `"${method}" was cancelled`);
     if (signal?.aborted || this.#isClosed) return Promise.resolve({ error: cancelled() });
-    const [id, text] = this.#request(method, { ...params, timeoutMs, tab, session, maxBytes });
+    const [id, text] = this.#request(method, { ...params, timeoutMs, tab, session, maxBytes, noSettle });
     if (text.length > MAX_MESSAGE)
       return Promise.resolve({ error: new BrowseError("too_large", "The call is over 16 MB") });
     return new Promise((resolve) => {

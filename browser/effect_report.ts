@@ -16,6 +16,8 @@ export interface EffectReport {
   changed?: number;
   /** True when nothing of the above happened. */
   nothing?: boolean;
+  /** True when it was not waited for: more may come. */
+  unsettled?: boolean;
 }
 
 export interface DialogRecord {

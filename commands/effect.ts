@@ -30,6 +30,7 @@ export const EffectSchema = v.strictObject({
   closed: v.exactOptional(v.boolean()),
   changed: v.exactOptional(v.pipe(v.number(), v.description("DOM nodes added, removed or changed"))),
   nothing: v.exactOptional(v.boolean()),
+  unsettled: v.exactOptional(v.pipe(v.boolean(), v.description("It was not waited for: more may come"))),
 });
 
 /** The effect as the tail of an answer: starts with a space or a new line, empty when there is nothing to add. */
@@ -44,6 +45,7 @@ export function effectText(effect: EffectReport): string {
     effect.closed && "the tab closed",
     effect.changed && `${effect.changed} ${effect.changed === 1 ? "node" : "nodes"} changed`,
     effect.nothing && "nothing changed",
+    effect.unsettled && "not waited for",
   ].filter((part) => typeof part === "string");
   if (parts.length === 0) return "";
   const text = parts.join("; ");

@@ -59,7 +59,14 @@ export class EffectObserver implements Disposable {
     const settled = kind === "page" ? await this.#untilQuiet(changes, signal) : undefined;
     await this.#untilArrived(until, signal);
     if (kind === "page" && this.#happenings.isNewDocument) await this.#untilParsed(signal);
-    return this.#report(settled?.changed ?? 0);
+    const report = this.#report(settled?.changed ?? 0);
+    return Object.keys(report).length > 0 ? report : { nothing: true };
+  }
+
+  /** What is known already, without waiting for anything or asking the page. */
+  soFar(): EffectReport {
+    const { asked } = this.#happenings;
+    return { ...this.#report(0), ...(asked && { navigating: asked.url }), unsettled: true };
   }
 
   [Symbol.dispose](): void {
@@ -194,6 +201,6 @@ export class EffectObserver implements Disposable {
     if (downloads.length > 0) report.downloads = downloads;
     if (!this.#tab.isOpen) report.closed = true;
     if (changed > 0) report.changed = changed;
-    return Object.keys(report).length > 0 ? report : { nothing: true };
+    return report;
   }
 }

@@ -4,8 +4,8 @@ import type { Tab } from "../browser/tab.ts";
 import { BrowseError } from "../rpc/errors.ts";
 import { askRef } from "./ask_ref.ts";
 import { holderOf } from "./frame_holder.ts";
-import type { Expected, ProbeParams, Ready } from "./page/act_protocol.ts";
-import type { Box, Point } from "./page/protocol.ts";
+import type { ActOperations, Expected, ProbeParams, Ready } from "./page/act_protocol.ts";
+import type { Box, ElementId, Point } from "./page/protocol.ts";
 import { pause } from "./pause.ts";
 import { ask } from "./reader.ts";
 import { coveredError, refused } from "./refusal.ts";
@@ -30,6 +30,19 @@ export interface Sight {
   /** In page coordinates. */
   point: Point;
   ready: Ready;
+  /** The documents around the element's own, from the inside out. */
+  way: readonly Step[];
+}
+
+/** A document on the way to the page. */
+interface Step {
+  frame: Frame;
+  /** Its element that holds the next document inside. */
+  holder: ElementId;
+  /** In the viewport of the document inside. */
+  from: Point;
+  /** The same in this document's viewport. */
+  to: Point;
 }
 
 export function expectedOf({ doc, n, role, name }: Ref): Expected {
@@ -57,9 +70,10 @@ async function lookUntilStill(tab: Tab, ref: Ref, options: LookOptions): Promise
     const isStill = before ? isSameBox(before, ready.box) : !ready.moving;
     // What never stands still is pressed all the same: the guard lets nothing but the element have it.
     if (isStill || performance.now() > until) {
-      const point = await toPage(tab, ref, ready.point, options);
-      const hasFrames = ready.hasFrames || ref.frame.parentFrame() !== null;
-      return point && { point, ready: { ...ready, hasFrames } };
+      const way = await climb(tab, ref, ready.point, options);
+      return (
+        way && { point: way.at(-1)?.to ?? ready.point, ready: { ...ready, hasFrames: hasFrames(ref, ready) }, way }
+      );
     }
     before = ready.box;
     await pause(LOOK_AGAIN_MS, options.signal);
@@ -78,32 +92,67 @@ async function probe(tab: Tab, ref: Ref, options: LookOptions): Promise<Ready | 
   throw refused(tab, ref, answer);
 }
 
-/** Climbs from the element's frame to the page; each document on the way has its say and guards itself. */
-async function toPage(
-  tab: Tab,
-  ref: Ref,
-  start: Point,
-  { arm, anyHit, signal }: LookOptions,
-): Promise<Point | undefined> {
-  let point = start;
-  for (let frame: Frame = ref.frame; ; ) {
-    const parent = frame.parentFrame();
-    if (!parent) return point;
-    const holder = await holderOf(frame, signal);
-    const params = { ...holder, point, arm, ...(anyHit ? { anyHit } : {}) };
-    const answer = await ask(parent, "through", params, { signal });
-    if (answer.state === "covered") throw coveredError(tab, ref, answer.by, { frame: parent, doc: holder.doc });
+/**
+ * The same once more, asked of all documents at once since it is known where to look; one after the other when anything
+ * is not where it was.
+ */
+export async function lookAgain(tab: Tab, ref: Ref, seen: Sight, options: LookOptions): Promise<Sight | "option"> {
+  const around = Promise.all(seen.way.map((step) => leadsThere(step, options)));
+  // The element's own refusal says more than that of a document around it.
+  around.catch(() => undefined);
+  const ready = await probe(tab, ref, options);
+  const isHere = typeof ready === "object" && !ready.moving && isSamePoint(ready.point, seen.ready.point);
+  const isThere = (await around).every(Boolean);
+  if (!isHere || !isThere) return await look(tab, ref, options);
+  return { ...seen, ready: { ...ready, hasFrames: hasFrames(ref, ready) } };
+}
+
+async function leadsThere(step: Step, options: LookOptions): Promise<boolean> {
+  const answer = await through(step, options);
+  return answer.state === "ready" && isSamePoint(answer.point, step.to);
+}
+
+/** From the element's frame to the page; each document on the way has its say and guards itself. */
+async function climb(tab: Tab, ref: Ref, start: Point, options: LookOptions): Promise<Step[] | undefined> {
+  const way: Step[] = [];
+  let from = start;
+  for (let inner = ref.frame; ; ) {
+    const frame = inner.parentFrame();
+    if (!frame) return way;
+    const holder = await holderOf(inner, options.signal);
+    const answer = await through({ frame, holder, from }, options);
+    if (answer.state === "covered") throw coveredError(tab, ref, answer.by, { frame, doc: holder.doc });
     if (answer.state === "hidden") {
       throw new BrowseError("not_visible", `${labelOf(ref)} is not visible: the frame it is in is hidden`);
     }
     if (answer.state === "outside") return undefined;
     if (answer.state !== "ready") throw refused(tab, ref, answer);
-    point = answer.point;
-    frame = parent;
+    way.push({ frame, holder, from, to: answer.point });
+    from = answer.point;
+    inner = frame;
   }
 }
 
+async function through(
+  { frame, holder, from }: Omit<Step, "to">,
+  { arm, anyHit, signal }: LookOptions,
+): Promise<ActOperations["through"]["answer"]> {
+  return await ask(frame, "through", { ...holder, point: from, arm, ...(anyHit && { anyHit }) }, { signal });
+}
+
+/** In its document, or beside it in one around. */
+function hasFrames(ref: Ref, ready: Ready): boolean {
+  return ready.hasFrames || ref.frame.parentFrame() !== null;
+}
+
+function isNear(a: number, b: number): boolean {
+  return Math.abs(a - b) < 0.5;
+}
+
+function isSamePoint(a: Point, b: Point): boolean {
+  return isNear(a.x, b.x) && isNear(a.y, b.y);
+}
+
 function isSameBox(a: Box, b: Box): boolean {
-  const near = (x: number, y: number) => Math.abs(x - y) < 0.5;
-  return near(a.x, b.x) && near(a.y, b.y) && near(a.width, b.width) && near(a.height, b.height);
+  return isSamePoint(a, b) && isNear(a.width, b.width) && isNear(a.height, b.height);
 }

@@ -5,7 +5,7 @@ import { untilAborted } from "../browser/tab_lock.ts";
 import { BrowseError } from "../rpc/errors.ts";
 import { noteTouched } from "./acted.ts";
 import { untilBlocked, untilLeaving } from "./leaving.ts";
-import { look, type Sight } from "./look.ts";
+import { look, lookAgain, type Sight } from "./look.ts";
 import { Mouse, type MousePress } from "./mouse.ts";
 import { chooseOption } from "./native_list.ts";
 import type { ActOperations, GuardReport } from "./page/act_protocol.ts";
@@ -86,7 +86,7 @@ async function aim(tab: Tab, ref: Ref, mouse: Mouse, options: Parameters<typeof 
   const sight = await look(tab, ref, options);
   if (sight === "option" || !sight.ready.hasFrames) return sight;
   await untilAborted(untilBlocked(tab, mouse.move(sight.point)), options.signal);
-  return await look(tab, ref, options);
+  return await lookAgain(tab, ref, sight, options);
 }
 
 /** Undefined when nobody is left to ask: the press opened a dialog, left the page or closed the tab. */

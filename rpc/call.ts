@@ -37,6 +37,8 @@ export interface CallOptions {
   /** Tab by id; the session's current tab when absent. */
   tab?: string;
   timeoutMs?: number;
+  /** Answers without waiting for what an action starts. */
+  noSettle?: boolean;
   /** For a command line; absent for callers that take the typed result. */
   print?: Printing;
   /** Aborted by `call.cancel` and, for reads, when the connection closes. */

@@ -90,6 +90,7 @@ function optionsFor({ globals }: ParsedArgv, call: CliCall, isTerminal = false):
     ...(session !== undefined && { session }),
     ...(globals.tab !== undefined && { tab: globals.tab }),
     ...(globals.timeoutMs !== undefined && { timeoutMs: globals.timeoutMs }),
+    ...(globals.noSettle && { noSettle: true }),
   };
 }
 

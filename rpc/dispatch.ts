@@ -176,7 +176,9 @@ export class Dispatcher {
     const onActed = (elements: readonly ActedOn[]) => {
       trace.elements = elements;
     };
-    return await runOnTab({ command, effect: call.effect, tab, signal, run, observe: this.#ports.observe, onActed });
+    const { observe } = this.#ports;
+    const settles = call.options.noSettle !== true;
+    return await runOnTab({ command, effect: call.effect, tab, signal, settles, run, observe, onActed });
   }
 
   async #locate({ caller, options: { session: name, tab } }: ReadyCall): Promise<{ session: Session; tab?: Tab }> {

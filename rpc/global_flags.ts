@@ -12,6 +12,7 @@ export interface GlobalFlags {
   proxy?: string;
   headed?: boolean;
   json?: boolean;
+  noSettle?: boolean;
   noStart?: boolean;
   quiet?: boolean;
   help?: boolean;
@@ -29,6 +30,7 @@ export const GLOBAL_FLAGS: readonly ParamSyntax[] = [
   globalFlag("json", "boolean", "Print the typed result as JSON"),
   globalFlag("headed", "boolean", "Show the browser's window"),
   globalFlag("proxy", "string", "Proxy of the browser"),
+  globalFlag("no-settle", "boolean", "Answer without waiting for what the action starts"),
   globalFlag("no-start", "boolean", "Fail instead of starting a daemon"),
   globalFlag("quiet", "boolean", "Print no hints"),
   globalFlag("help", "boolean", "Explain the command", "h"),
@@ -45,6 +47,7 @@ export function globalFlagsFrom(typed: ReadonlyMap<string, unknown>): GlobalFlag
     if (name === "timeout") flags.timeoutMs = timeoutFrom(String(value));
     else if (name === "max-bytes") flags.maxBytes = atLeast(1, "--max-bytes", Number(value));
     else if (name === "offset") flags.offset = atLeast(0, "--offset", Number(value));
+    else if (name === "no-settle") flags.noSettle = value;
     else if (name === "no-start") flags.noStart = value;
     else flags[name] = value;
   }

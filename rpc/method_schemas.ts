@@ -44,6 +44,7 @@ export const Globals = v.strictObject({
   session: v.exactOptional(Name),
   timeoutMs: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(MAX_TIMEOUT_MS))),
   maxBytes: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(1))),
+  noSettle: v.exactOptional(v.boolean()),
 }) satisfies Gives<GlobalParams>;
 
 export const Hello = v.strictObject({

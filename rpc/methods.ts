@@ -146,8 +146,8 @@ function addProtocolMethods(server: Methods, ports: MethodPorts): void {
 }
 
 async function callCommand(ports: MethodPorts, name: string, params: Params, context: MethodContext): Promise<unknown> {
-  const { tab, session, timeoutMs, maxBytes, ...own } = params ?? {};
-  const globals = parsed(schemas.Globals, withoutUndefined({ tab, session, timeoutMs, maxBytes }));
+  const { tab, session, timeoutMs, maxBytes, noSettle, ...own } = params ?? {};
+  const globals = parsed(schemas.Globals, withoutUndefined({ tab, session, timeoutMs, maxBytes, noSettle }));
   const { peer, call } = context;
   const { maxBytes: _, ...target } = globals;
   const options: CallOptions = { signal: call.signal, notify: notifyOf(call), ...target };

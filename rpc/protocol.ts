@@ -50,6 +50,8 @@ export interface GlobalParams {
   session?: string;
   timeoutMs?: number;
   maxBytes?: number;
+  /** Of an action: answers without waiting for what it starts. */
+  noSettle?: boolean;
 }
 
 export interface HelloParams {

@@ -8,11 +8,14 @@ import { untilAborted } from "../browser/tab_lock.ts";
 import type { Command, CommandResult, Effect } from "../commands/command.ts";
 import type { ActedOn } from "./journal.ts";
 
-/** Sees what an action does, from before it begins until what it started has settled. */
+/** Sees what an action does, from before it begins. */
 export interface EffectObserver extends Disposable {
   /** The elements that the action is done to, as they become known. */
   readonly actedOn: readonly ActedOn[];
+  /** Once what it started has come to rest. */
   settle(mode: "page" | "navigation", signal: AbortSignal): Promise<EffectReport>;
+  /** As far as it is known already. */
+  soFar(): EffectReport;
 }
 
 export interface TabRun {
@@ -20,6 +23,8 @@ export interface TabRun {
   effect: Effect;
   tab: Tab;
   signal: AbortSignal;
+  /** Is what the action starts to be waited for? */
+  settles: boolean;
   run: () => Promise<CommandResult>;
   observe: Observe;
   /** Given the list that the elements it is done to are added to. */
@@ -89,7 +94,7 @@ async function reportingEffect(call: TabRun): Promise<{ result: CommandResult; e
   using observer = call.observe(call.tab, call.signal);
   call.onActed(observer.actedOn);
   const result = await call.run();
-  const effect = await observer.settle(call.effect, call.signal);
+  const effect = call.settles ? await observer.settle(call.effect, call.signal) : observer.soFar();
   return { result, effect: call.effect === "navigation" ? besidesArrival(effect) : effect };
 }
 

@@ -1,5 +1,6 @@
 /** The command reference: one page for all, one for each command. */
 import { allCommands, CATEGORIES, type Command, type Effect } from "../../commands/command.ts";
+import { GLOBAL_FLAGS } from "../../rpc/global_flags.ts";
 import { type ParamSyntax, syntaxOf, usageOf } from "../../rpc/syntax.ts";
 
 interface Page {
@@ -24,7 +25,15 @@ function overview(commands: readonly Command[]): string {
     return members.length === 0 ? [] : [`## ${capital(category)}`, "", ...head, ...rows, ""];
   });
   const intro = "Scope is who may call a command, effect what it touches, remote whether a paired agent may call it.";
-  return [NOTE, "# Commands", "", intro, "", ...sections.flat()].join("\n");
+  const everywhere = [
+    "## Everywhere",
+    "",
+    "Flags that every command line takes. `tab`, `session`, `timeoutMs`, `maxBytes` and `noSettle` are the same for a call",
+    "over a connection.",
+    "",
+    ...paramTable(GLOBAL_FLAGS),
+  ];
+  return [NOTE, "# Commands", "", intro, "", ...sections.flat(), ...everywhere].join("\n");
 }
 
 function remoteText(remote: Command["remote"]): string {

@@ -134,7 +134,7 @@ describe("JSON-RPC by POST", () => {
   });
 
   test("does not wait for who sends slowly, headers or body", async () => {
-    await using wire = await startTunnelWire({ requestTimeoutMs: 200 });
+    await using wire = await startTunnelWire({ requestTimeoutMs: 500 });
     const starts = [
       "POST /rpc HTTP/1.1\r\nHo",
       `POST /rpc HTTP/1.1\r\nHost: 127.0.0.1:${wire.server.port}\r\nAuthorization: Bearer ${wire.agent}\r\nContent-Length: 500\r\n\r\n{"json`,
@@ -292,7 +292,7 @@ describe("A stranger at the tunnel", () => {
   });
 
   test("cannot keep the agents out by holding all connections", async () => {
-    await using wire = await startTunnelWire({ maxConnections: 3, requestTimeoutMs: 200 });
+    await using wire = await startTunnelWire({ maxConnections: 3, requestTimeoutMs: 500 });
     const held = Array.from({ length: 6 }, async () => {
       const socket = connect(wire.server.port, "127.0.0.1").on("error", () => {});
       let bytes = 0;

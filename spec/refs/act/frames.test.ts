@@ -98,6 +98,17 @@ test("an overlay that comes over a frame under the mouse takes no press", async 
   expect(await stage.log()).toEqual([]);
 });
 
+test("a frame that moves away from under the mouse is pressed where it has gone, at once", async () => {
+  await stage.show(
+    `${LISTEN}<iframe name=one src="/frame" style="position: absolute; left: 0"></iframe><script>
+      addEventListener("pointerdown", () => say("astray"), true);
+      document.querySelector("iframe").onmouseenter = (event) => { event.target.style.left = "400px" };</script>`,
+    { "/frame": BUTTON },
+  );
+  await pressIn("one");
+  await expect.poll(() => stage.log()).toEqual(["saved"]);
+});
+
 test("a frame that comes over a button under the mouse takes no press", async () => {
   await stage.show(
     `<button onclick="say('wrong')">Save</button><iframe src="/blank" style="height: 50px"></iframe><script>
