@@ -48,9 +48,9 @@ export class BenchContext implements AsyncDisposable {
   }
 
   /** A project without a daemon, for the scenario to dispose of. */
-  freshProject(): BenchProject {
+  freshProject(options?: { home: string }): BenchProject {
     if (this.#made.disposed) throw new Error("Cannot make a project: the bench is ending");
-    const project = new BenchProject();
+    const project = new BenchProject(options);
     this.#made.defer(async () => await project[Symbol.asyncDispose]());
     return project;
   }

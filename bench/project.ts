@@ -19,12 +19,18 @@ interface DaemonFile {
 export class BenchProject implements AsyncDisposable {
   readonly dir = realpathSync(mkdtempSync(join(tmpdir(), "browse-bench-")));
   readonly #stateDir = join(this.dir, ".browse");
+  readonly #home: string;
   readonly #connections: OpenConnection[] = [];
   readonly #running = new Set<Promise<string>>();
 
+  /** @param home The user's state folder; the project's own when absent. */
+  constructor({ home }: { home?: string } = {}) {
+    this.#home = home ?? join(this.dir, "home");
+  }
+
   /** Runs the client; throws what it said when it failed. */
   async cli(...argv: string[]): Promise<string> {
-    const env = { BROWSE_STATE_DIR: this.#stateDir, BROWSE_HOME: join(this.dir, "home") };
+    const env = { BROWSE_STATE_DIR: this.#stateDir, BROWSE_HOME: this.#home };
     const running = runProcess([process.execPath, CLIENT, ...argv], { cwd: this.dir, env });
     this.#running.add(running);
     try {

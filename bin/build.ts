@@ -8,8 +8,8 @@ import { bundleReader } from "../refs/bundle_reader.ts";
 const MAX_CLIENT_BYTES = 12_000;
 /** The oldest Node that can run the daemon; the client says so on older ones. */
 const NODE_MAJOR = 24;
-/** Packages that the daemon always needs. All others are loaded when used, from `node_modules`. */
-const BUNDLED = ["@valibot/to-json-schema", "json-rpc-2.0", "valibot", "ws"];
+/** Packages that the daemon always needs, or that are small. All others are loaded when used, from `node_modules`. */
+const BUNDLED = ["@valibot/to-json-schema", "acorn", "json-rpc-2.0", "jsonc-parser", "valibot", "ws"];
 /** Optional parts of `ws` that are not installed. */
 const ABSENT = ["bufferutil", "utf-8-validate"];
 
@@ -23,10 +23,19 @@ interface Package {
   devDependencies: Record<string, string>;
 }
 
-const SHARED: BuildOptions = { bundle: true, format: "esm", charset: "utf8", legalComments: "none", write: false };
+const SHARED = {
+  absWorkingDir: root,
+  bundle: true,
+  format: "esm",
+  charset: "utf8",
+  legalComments: "none",
+  write: false,
+  metafile: true,
+} satisfies BuildOptions;
+
+const manifest: Package = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
 
 async function build(): Promise<void> {
-  const manifest: Package = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
   const define = { __BROWSE_VERSION__: JSON.stringify(manifest.version) };
   const client = buildClient(define);
   const bytes = Buffer.byteLength(client);
@@ -36,7 +45,8 @@ async function build(): Promise<void> {
   await mkdir(dist, { recursive: true });
   const sizes = await Promise.all([
     write("browse.mjs", client),
-    write("daemon.mjs", buildDaemon(define, manifest)),
+    write("daemon.mjs", buildStarter()),
+    write("daemon_main.mjs", buildDaemon(define)),
     write("client.mjs", bundle({ entryPoints: ["client.ts"], target: "es2022" })),
   ]);
   process.stderr.write(`Built ${sizes.join(", ")}\n`);
@@ -49,7 +59,12 @@ function buildClient(define: Record<string, string>): string {
   return `#!/usr/bin/env node\n${check}${assertAlone(withoutFacades(script))}`;
 }
 
-function buildDaemon(define: Record<string, string>, manifest: Package): string {
+/** What loads the daemon. */
+function buildStarter(): string {
+  return withoutFacades(bundle({ entryPoints: ["bin/daemon.ts"], platform: "node", target: `node${NODE_MAJOR}` }));
+}
+
+function buildDaemon(define: Record<string, string>): string {
   const { dependencies, optionalDependencies, devDependencies } = manifest;
   const packages = [dependencies, optionalDependencies, devDependencies].flatMap(Object.keys);
   const script = bundle({
@@ -57,6 +72,7 @@ function buildDaemon(define: Record<string, string>, manifest: Package): string 
     define: { ...define, __BROWSE_READER__: JSON.stringify(bundleReader()) },
     minifySyntax: true,
     platform: "node",
+    mainFields: ["module", "main"],
     target: `node${NODE_MAJOR}`,
     external: [...packages, "playwright-core", ...ABSENT].filter((name) => !BUNDLED.includes(name)),
     // Bundled CommonJS packages ask for Node's own modules through `require`.
@@ -66,8 +82,17 @@ function buildDaemon(define: Record<string, string>, manifest: Package): string 
 }
 
 function bundle(options: BuildOptions): string {
-  const { outputFiles } = buildSync({ ...SHARED, absWorkingDir: root, ...options });
-  return outputFiles?.[0]?.text ?? "";
+  const { outputFiles, metafile } = buildSync({ ...options, ...SHARED });
+  for (const { imports } of Object.values(metafile.outputs)) for (const { path } of imports) assertInstalled(path);
+  return outputFiles[0]?.text ?? "";
+}
+
+/** Throws for what users do not have: their installation leaves out what only development needs. */
+function assertInstalled(imported: string): void {
+  const name = Object.keys(manifest.devDependencies).find(
+    (each) => imported === each || imported.startsWith(`${each}/`),
+  );
+  if (name) throw new Error(`Cannot build: "${name}" is imported, which is a development dependency`);
 }
 
 /** An import of a Node module, minified or not: its default, its names, the module. */

@@ -128,7 +128,9 @@ async function playwrightPath() {
 }
 
 async function ensureBuilt() {
-  const built = ["browse.mjs", "daemon.mjs", "client.mjs"].map((name) => modifiedMs(inRoot("dist", name)));
+  const built = ["browse.mjs", "daemon.mjs", "daemon_main.mjs", "client.mjs"].map((name) =>
+    modifiedMs(inRoot("dist", name)),
+  );
   if (Math.min(...built) > newestSourceMs()) return;
   say("Building the client");
   const { exitCode, output } = await run(pinnedNode, [inRoot("bin/build.ts")]);

@@ -5,7 +5,10 @@ declare const __BROWSE_READER__: string;
 
 /** An expression that evaluates, in a page, to the reader's engine: `{ query, queryAll }`. */
 export async function readerSource(): Promise<string> {
-  if (typeof __BROWSE_READER__ !== "undefined") return __BROWSE_READER__;
-  const { bundleReader } = await import("./bundle_reader.ts");
-  return bundleReader();
+  // In this form the build leaves the bundler out; after a `return` it does not.
+  if (typeof __BROWSE_READER__ === "undefined") {
+    const { bundleReader } = await import("./bundle_reader.ts");
+    return bundleReader();
+  }
+  return __BROWSE_READER__;
 }

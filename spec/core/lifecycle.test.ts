@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { isRunning } from "../harness/is_running.ts";
@@ -154,6 +154,20 @@ describe("Chromium", () => {
     const log = () => readFileSync(join(project.stateDir, "daemon.log"), "utf8");
     await eventually(() => log().includes("Chromium ended"));
     expect(log()).toContain("Chromium ended by itself, killed by SIGKILL");
+  });
+});
+
+describe("a daemon that ends", () => {
+  it("leaves its compiled code to the next, where nobody else can put any", async () => {
+    await using project = new Project();
+    await project.run("status");
+    const pid = daemonPid(project);
+    await project.run("stop");
+    await eventually(() => !isRunning(pid));
+    const compiled = join(project.dir, "home/compiled");
+    expect(readdirSync(compiled, { recursive: true, withFileTypes: true }).some((entry) => entry.isFile())).toBe(true);
+    expect(statSync(compiled).mode & 0o777).toBe(0o700);
+    expect(await project.run("status")).toContain("pid");
   });
 });
 

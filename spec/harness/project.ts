@@ -42,22 +42,27 @@ export class Project implements AsyncDisposable {
   readonly stateDir = join(this.dir, ".browse");
   readonly #env: Record<string, string>;
   readonly #hasOwnProcesses: boolean;
+  readonly #client: string;
   #line: { daemon: DaemonFile; commands: CommandLine } | undefined;
   #marks = 0;
 
-  /** With `ownProcesses`, each command line is a client process, as it is for people. It takes that much longer. */
-  constructor(env: Record<string, string> = {}, { ownProcesses = false } = {}) {
+  /**
+   * With `ownProcesses`, each command line is a client process, as it is for people. It takes that much longer.
+   * `client` is another one than the one built here.
+   */
+  constructor(env: Record<string, string> = {}, { ownProcesses = false, client = CLIENT } = {}) {
     this.#env = env;
     this.#hasOwnProcesses = ownProcesses;
+    this.#client = client;
   }
 
   /** Runs a command line; never throws for what it says. */
   async cli(argv: readonly string[], options: CliOptions = {}): Promise<CliAnswer> {
-    return (await this.#overConnection(argv, options)) ?? (await this.#client(argv, options));
+    return (await this.#overConnection(argv, options)) ?? (await this.#byClient(argv, options));
   }
 
   /** Runs the client as a process of its own, and with it whatever starts a daemon. */
-  async #client(
+  async #byClient(
     argv: readonly string[],
     { env = {}, stdin, cwd = this.dir, onChild }: CliOptions = {},
   ): Promise<CliAnswer> {
@@ -79,7 +84,7 @@ export class Project implements AsyncDisposable {
     argv: readonly string[],
     { env = {}, cwd = this.dir }: Pick<CliOptions, "env" | "cwd"> = {},
   ): ChildProcessWithoutNullStreams {
-    return spawn(process.execPath, [CLIENT, ...argv], {
+    return spawn(process.execPath, [this.#client, ...argv], {
       cwd,
       env: {
         ...process.env,
