@@ -30,6 +30,7 @@ import { readConfig } from "./security/config.ts";
 import { type Environment, readEnvironment } from "./security/environment.ts";
 import { LifeLock } from "./security/life_lock.ts";
 import { MadeFiles } from "./security/made_files.ts";
+import { SHARED_SESSION } from "./security/ownership.ts";
 import { PolicyFiles } from "./security/policy/files.ts";
 import { ensurePrivateDir } from "./security/private_file.ts";
 import { StateKeys } from "./security/state_key.ts";
@@ -231,6 +232,7 @@ class RunningDaemon implements Daemon {
       version: this.#version,
       hub: this.#records.hub,
       owns: ({ token }, tab) => this.browser.isOwned(tab, token),
+      currentTab: ({ token }, session) => this.browser.sessions.find(session ?? SHARED_SESSION)?.current(token)?.id,
       dispatch: this.#dispatch,
       handover: (clientVersion) => this.#handOver(clientVersion),
       checkLaunch: (wanted) => checkLaunch(launch, chromium.state, wanted),

@@ -28,7 +28,7 @@ import { rootToken, TokenRegistry } from "./security/token.ts";
 export interface ListenersOptions
   extends Pick<TunnelPorts, "watchdog">,
     Pick<CliExecPorts, "checkLaunch">,
-    Pick<RpcServerOptions, "version" | "hub" | "owns" | "dispatch" | "handover" | "log"> {
+    Pick<RpcServerOptions, "version" | "hub" | "owns" | "currentTab" | "dispatch" | "handover" | "log"> {
   /** The user's own state. */
   home: string;
   /** Writes down who did not even come to make a call. */

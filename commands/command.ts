@@ -152,8 +152,10 @@ export interface Confirming {
 /** A command line that may run: nothing about it is left to refuse but what the page decides. */
 export interface PreparedCall {
   readonly command: Command;
-  /** The session and tab that its words name; absent ones are as for the call it is part of. */
+  /** The session and tab that its words name. */
   readonly target: { session?: string; tab?: string };
+  /** The same, or else those of the call it is part of. */
+  readonly place: { session?: string; tab?: string };
   run(): Promise<{ result: CommandResult; text: string }>;
 }
 

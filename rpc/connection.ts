@@ -1,12 +1,11 @@
 /** One WebSocket: frames in, answers and notifications out. Outlives nothing; what must is in `AcceptedCalls`. */
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
-import type { AcceptedCalls } from "./accepted_calls.ts";
 import type { Caller } from "./call.ts";
 import { refuseBinary } from "./envelope.ts";
 import { Paced } from "./paced.ts";
 import type { NotificationMethod, Notifications } from "./protocol.ts";
-import { type AnswerRequest, type Peer, Requests } from "./requests.ts";
+import { type Peer, type RequestPorts, Requests } from "./requests.ts";
 import type { Subscriber } from "./subscription.ts";
 import { wellFormedJson } from "./terminal.ts";
 
@@ -20,15 +19,13 @@ const FRAMES_PER_TURN = 32;
 const OPEN = 1;
 const CLOSED = 3;
 
-export interface ConnectionOptions {
+export interface ConnectionOptions extends RequestPorts {
   socket: WebSocket;
   /** The TCP stream below the socket. */
   stream: Duplex;
   caller: Caller;
   /** Names the client process across its connections. */
   clientKey: string;
-  calls: AcceptedCalls;
-  answer: AnswerRequest;
   onClosed: (connection: Connection) => void;
   log: (level: "debug" | "warning", message: string, cause?: unknown) => void;
 }
@@ -48,7 +45,7 @@ export class Connection implements Peer, Subscriber {
   constructor(options: ConnectionOptions) {
     this.#options = options;
     this.caller = options.caller;
-    this.#requests = new Requests(this, options.calls, options.answer);
+    this.#requests = new Requests(this, options);
     const { socket } = options;
     const frames = new Paced<Buffer | undefined>({
       perTurn: FRAMES_PER_TURN,

@@ -234,7 +234,7 @@ export class Dispatcher {
       await this.#gate.turn(ready);
       return await this.#run(ready);
     };
-    return { command: ready.command, target: placeOf(globals), run };
+    return { command: ready.command, target: placeOf(globals), place: placeOf(inner), run };
   }
 }
 

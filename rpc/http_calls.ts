@@ -1,17 +1,14 @@
 /** JSON-RPC by `POST`, for clients that have no WebSocket: the same guard, the same dispatch, one exchange at a time. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { AcceptedCalls } from "./accepted_calls.ts";
 import type { Admitted } from "./authenticate.ts";
 import type { Caller } from "./call.ts";
 import { answerStatus, answerText, readBody } from "./http_answer.ts";
-import { type AnswerRequest, type Peer, Requests } from "./requests.ts";
+import { type Peer, type RequestPorts, Requests } from "./requests.ts";
 
 /** Of a request; answers may be larger. Remote agents send no files, so nothing honest comes near. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
-export interface HttpCallsOptions {
-  calls: AcceptedCalls;
-  answer: AnswerRequest;
+export interface HttpCallsOptions extends RequestPorts {
   caller: (admitted: Admitted) => Caller;
   clientKey: (admitted: Admitted) => string;
   /** An answer of which nothing has been taken for so long is dropped. */
@@ -45,7 +42,7 @@ export class HttpCalls {
   }
 
   async #answerBody(body: string, response: ServerResponse, admitted: Admitted, gone: Promise<unknown>): Promise<void> {
-    const { calls, answer, caller, clientKey, patienceMs } = this.#options;
+    const { calls, caller, clientKey, patienceMs } = this.#options;
     const peer: Peer = {
       caller: caller(admitted),
       clientKey: clientKey(admitted),
@@ -60,7 +57,7 @@ export class HttpCalls {
       this.peers.delete(peer);
       calls.release(peer);
     });
-    const text = await new Requests(peer, calls, answer).answer(body);
+    const text = await new Requests(peer, this.#options).answer(body);
     response.setTimeout(patienceMs, () => response.destroy());
     if (text === undefined) response.writeHead(204).end();
     else answerText(response, "application/json", `${text}\n`);

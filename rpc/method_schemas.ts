@@ -47,6 +47,9 @@ export const Globals = v.strictObject({
   noSettle: v.exactOptional(v.boolean()),
 }) satisfies Gives<GlobalParams>;
 
+/** Without those that only actions mind. */
+export const GlobalsOfAll = v.omit(Globals, ["noSettle"]);
+
 export const Hello = v.strictObject({
   client: Name,
   version: Name,

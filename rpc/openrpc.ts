@@ -1,6 +1,6 @@
 /** The OpenRPC document of the daemon, made from the registry. https://spec.open-rpc.org */
 import { type JsonSchema, toJsonSchema } from "@valibot/to-json-schema";
-import { allCommands, type Command, findCommand } from "../commands/command.ts";
+import { allCommands, type Command, findCommand, hasEffectReport } from "../commands/command.ts";
 import { parseArgv } from "./argv.ts";
 import type { Caller } from "./call.ts";
 import { ERROR_KINDS, type ErrorKind } from "./errors.ts";
@@ -48,7 +48,8 @@ function isRemote(name: string): boolean {
 const ERROR_NAMES = Object.keys(ERROR_KINDS) as ErrorKind[];
 
 function commandMethod(command: Command): Record<string, unknown> {
-  const descriptors = [...descriptorsOf(paramsJsonSchema(command)), ...descriptorsOf(jsonSchemaOf(schemas.Globals))];
+  const globals = hasEffectReport(command) ? schemas.Globals : schemas.GlobalsOfAll;
+  const descriptors = [...descriptorsOf(paramsJsonSchema(command)), ...descriptorsOf(jsonSchemaOf(globals))];
   const examples = command.examples.flatMap((line) => exampleOf(command, line));
   return {
     name: command.name,

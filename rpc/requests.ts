@@ -1,6 +1,7 @@
 /** From the text that a client sent to the text of the answer: guarded, in order where order matters, resent once only. */
+import { findCommand } from "../commands/command.ts";
+import { Lanes, placeOfWork, type Work } from "../commands/lanes.ts";
 import { type AcceptedCalls, type CallPeer, ReusedIdError, type RunningCall } from "./accepted_calls.ts";
-import { BatchLanes } from "./batch_lanes.ts";
 import type { Caller } from "./call.ts";
 import { type GuardedItem, guardMessage, refuseReusedId } from "./envelope.ts";
 import { BrowseError } from "./errors.ts";
@@ -25,16 +26,23 @@ export interface Peer extends CallPeer {
 /** Answers one request; the JSON of its response. Never rejects. */
 export type AnswerRequest = (peer: Peer, call: RunningCall, request: RpcRequest) => Promise<string>;
 
+/** The tab that a caller's call means where it names none; undefined when that is yet to be opened. */
+export type CallersTab = (caller: Caller, session: string | undefined) => string | undefined;
+
+export interface RequestPorts {
+  calls: AcceptedCalls;
+  answer: AnswerRequest;
+  currentTab: CallersTab;
+}
+
 export class Requests {
   readonly #peer: Peer;
-  readonly #calls: AcceptedCalls;
-  readonly #answer: AnswerRequest;
+  readonly #ports: RequestPorts;
   #openCalls = 0;
 
-  constructor(peer: Peer, calls: AcceptedCalls, answer: AnswerRequest) {
+  constructor(peer: Peer, ports: RequestPorts) {
     this.#peer = peer;
-    this.#calls = calls;
-    this.#answer = answer;
+    this.#ports = ports;
   }
 
   get openCalls(): number {
@@ -49,10 +57,12 @@ export class Requests {
 
   /** In order on one tab, the tabs beside one another, and always as an array. */
   #answerBatch(items: readonly GuardedItem[]): Promise<string> | undefined {
-    const lanes = new BatchLanes();
+    const { caller, session: own } = this.#peer;
+    const lanes = new Lanes((session) => this.#ports.currentTab(caller, session ?? own));
     const answers = items.flatMap((item) => {
-      const answer = this.#answerItem(item, lanes.ahead(item.request));
-      if (answer) lanes.add(item.request, answer);
+      const work = item.request && workOf(item.request);
+      const answer = this.#answerItem(item, work && lanes.ahead(work));
+      if (answer && work) lanes.add(work, answer);
       return answer ?? [];
     });
     return answers.length > 0 ? Promise.all(answers).then((texts) => `[${texts.join(",")}]`) : undefined;
@@ -75,9 +85,9 @@ export class Requests {
     const peer = this.#peer;
     this.#openCalls++;
     try {
-      return await this.#calls.run(peer.clientKey, request, peer, async (call) => {
+      return await this.#ports.calls.run(peer.clientKey, request, peer, async (call) => {
         await after;
-        return await this.#answer(peer, call, request);
+        return await this.#ports.answer(peer, call, request);
       });
     } catch (error) {
       if (error instanceof ReusedIdError) return JSON.stringify(refuseReusedId(request.id));
@@ -92,9 +102,18 @@ export class Requests {
     const { id, text } = params ?? {};
     if (typeof id !== "string" && typeof id !== "number") return;
     const { clientKey } = this.#peer;
-    if (method === "call.cancel") this.#calls.cancel(clientKey, id);
-    if (method === "call.reply") this.#calls.reply(clientKey, id, typeof text === "string" ? text : undefined);
+    if (method === "call.cancel") this.#ports.calls.cancel(clientKey, id);
+    if (method === "call.reply") this.#ports.calls.reply(clientKey, id, typeof text === "string" ? text : undefined);
   }
+}
+
+function workOf({ method, params }: RpcRequest): Work {
+  const { tab, session } = params ?? {};
+  return {
+    on: placeOfWork(findCommand(method)),
+    tab: typeof tab === "string" ? tab : undefined,
+    session: typeof session === "string" ? session : undefined,
+  };
 }
 
 function tooManyCalls(): BrowseError {

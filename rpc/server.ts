@@ -10,10 +10,13 @@ import { HttpCalls } from "./http_calls.ts";
 import { type ListenerOptions, listen, REQUEST_TIMEOUT_MS } from "./listener.ts";
 import { type MethodPorts, makeMethods } from "./methods.ts";
 import { makePairing } from "./pairing.ts";
+import type { CallersTab, RequestPorts } from "./requests.ts";
 
 export interface RpcServerOptions
   extends Omit<ListenerOptions, "onConnection" | "routes">,
     Omit<MethodPorts, "cancel" | "log"> {
+  /** Not known when absent. */
+  currentTab?: CallersTab;
   log: (level: "debug" | "info" | "warning" | "error", message: string, cause?: unknown) => void;
 }
 
@@ -43,7 +46,8 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
   const callerOf = ({ token, source }: Admitted): Caller => ({ token, via: options.via, client: "unknown", source });
   const clientKey = (admitted: Admitted) => clientKeyOf(admitted, ++callerTotal);
   const patienceMs = options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
-  const httpCalls = new HttpCalls({ calls, answer, caller: callerOf, clientKey, patienceMs });
+  const ports: RequestPorts = { calls, answer, currentTab: options.currentTab ?? (() => undefined) };
+  const httpCalls = new HttpCalls({ ...ports, caller: callerOf, clientKey, patienceMs });
 
   const listener = await listen({
     ...options,
@@ -58,8 +62,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
         stream,
         caller: callerOf(admitted),
         clientKey: clientKey(admitted),
-        calls,
-        answer,
+        ...ports,
         onClosed: (closed) => {
           options.hub.drop(closed);
           connections.delete(closed);

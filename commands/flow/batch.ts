@@ -1,7 +1,9 @@
 import { readFile } from "node:fs/promises";
 import * as v from "valibot";
 import { BrowseError } from "../../rpc/errors.ts";
-import { defineCommand, type PreparedCall } from "../command.ts";
+import { SHARED_SESSION } from "../../security/ownership.ts";
+import { type BaseContext, defineCommand, type PreparedCall } from "../command.ts";
+import { Lanes, placeOfWork } from "../lanes.ts";
 import { parseBatch } from "./chain_syntax.ts";
 import { preparedIn, runStep, type Step, StepSchema } from "./step.ts";
 
@@ -40,27 +42,30 @@ export default defineCommand({
       file === undefined ? (commands ?? "") : await readFile(file, { encoding: "utf8", signal: context.signal });
     const calls = parseBatch(text).map((argv) => preparedIn(context, "batch", argv));
     let done = 0;
-    const steps = await runInLanes(calls, () => context.progress(++done, calls.length, "commands"));
+    const steps = await runInLanes(context, calls, () => context.progress(++done, calls.length, "commands"));
     return { steps, failed: steps.filter(({ outcome }) => outcome !== "ok").length };
   },
   hasFailed: ({ failed }) => failed > 0,
   render: ({ steps }) => steps.map(({ command, text }) => `${command}: ${text}`).join("\n"),
 });
 
-/** What names no tab means the session's current one, which is a lane of its own. */
-async function runInLanes(calls: readonly PreparedCall[], onDone: () => void): Promise<Step[]> {
-  const lanes = new Map<string, Promise<unknown>>();
+async function runInLanes(
+  { sessions, holder }: BaseContext,
+  calls: readonly PreparedCall[],
+  onDone: () => void,
+): Promise<Step[]> {
+  const lanes = new Lanes((session) => sessions.find(session ?? SHARED_SESSION)?.current(holder)?.id);
   return await Promise.all(
     calls.map(async (call) => {
-      const { session = "", tab = `of ${session}` } = call.target;
-      const ahead = lanes.get(tab);
+      const work = { ...call.place, on: placeOfWork(call.command) };
+      const ahead = lanes.ahead(work);
       const running = (async () => {
         await ahead;
         const step = await runStep(call);
         onDone();
         return step;
       })();
-      lanes.set(tab, running);
+      lanes.add(work, running);
       return await running;
     }),
   );

@@ -133,6 +133,14 @@ describe("batch", () => {
     expect(answer).toMatchObject({ failed: 1, exitCode: 1 });
   });
 
+  it("keeps the order of a tab that some lines name and others mean as the current one", async () => {
+    const id = (await tabs()).find(({ current }) => current)?.id;
+    const add = (letter: string) => `js "await new Promise(requestAnimationFrame), document.title += '${letter}'"`;
+    const lines = [add("a"), add("b"), `${add("c")} --tab ${id}`, add("d"), "title"];
+    const { steps } = await json<Steps>(["batch", "-"], lines.join("\n"));
+    expect(steps.at(-1)?.result).toEqual({ title: "Homeabcd" });
+  });
+
   it("runs different tabs beside each other, each in its own order", async () => {
     await project.run("newtab", `${site.url}/next`);
     const [first, second] = await tabs();

@@ -227,6 +227,26 @@ describe("A batch", () => {
     expect(answer.map(({ id }) => id)).toEqual([1, 2, 3]);
   });
 
+  test("keeps the order of a tab that some items name and others mean as the current one", async () => {
+    await using wire = await startWire({ currentTab: () => "t1" });
+    const client = await wire.connect();
+    const hold = (id: number, key: string, tab?: string) => ({
+      jsonrpc: "2.0",
+      id,
+      method: "hold",
+      params: { key, ...(tab && { tab }) },
+    });
+    client.send([hold(1, "a"), hold(2, "b"), hold(3, "c", "t1"), hold(4, "elsewhere", "t2"), hold(5, "d")]);
+    await wire.gate.arrival("elsewhere");
+    wire.gate.release("elsewhere");
+    for (const key of ["a", "b", "c", "d"]) {
+      await wire.gate.arrival(key);
+      expect(wire.seen.filter(({ params }) => params.key !== "elsewhere").at(-1)?.params.key).toBe(key);
+      wire.gate.release(key);
+    }
+    await client.next((message) => Array.isArray(message));
+  });
+
   test("goes on after a failed item, malformed ones included", async () => {
     await using wire = await startWire();
     const client = await wire.connect();

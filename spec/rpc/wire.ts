@@ -84,6 +84,7 @@ function defineTestCommands(): void {
   });
   defineCommand({
     ...common,
+    needs: "tab",
     name: "hold",
     summary: "Wait to be released, without effect",
     scope: "read",
@@ -96,6 +97,7 @@ function defineTestCommands(): void {
   });
   defineCommand({
     ...common,
+    needs: "tab",
     name: "act",
     summary: "Have an effect, then wait to be released",
     scope: "write",
