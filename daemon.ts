@@ -20,11 +20,19 @@ import { BrowseError } from "./rpc/errors.ts";
 import { helpFor, helpOverview } from "./rpc/help.ts";
 import { IdleTimer } from "./rpc/idle_timer.ts";
 import type { JournalEntry, JournalQuery } from "./rpc/journal.ts";
-import { checkLaunch, type HandoverAnswer, handover, modeOf } from "./rpc/launch_settings.ts";
+import {
+  checkLaunch,
+  type HandoverAnswer,
+  handover,
+  type LaunchSettings,
+  launchAfter,
+  launchFor,
+  modeOf,
+} from "./rpc/launch_settings.ts";
 import { openRpcDocument } from "./rpc/openrpc.ts";
 import { type Health, PROTOCOL_VERSION } from "./rpc/protocol.ts";
 import { Records } from "./rpc/records.ts";
-import { type DaemonState, lossNotice, StateFile } from "./rpc/state_file.ts";
+import { type Ended, lossNotice, StateFile, writtenLaunch } from "./rpc/state_file.ts";
 import { startSuccessor } from "./rpc/successor.ts";
 import { readConfig } from "./security/config.ts";
 import { type Environment, readEnvironment } from "./security/environment.ts";
@@ -41,12 +49,12 @@ import { versionOf } from "./version.ts";
 import { WatchedBrowser } from "./watched_browser.ts";
 
 interface Ending {
-  /** Why, when nobody asked for it. */
-  ended?: NonNullable<DaemonState["ended"]>;
+  /** Why, unless somebody asked for it to stop. */
+  ended?: Ended;
   /** When that is in the log. */
   told?: Promise<void>;
-  /** Another daemon is to take over. */
-  successor?: RestartOptions;
+  /** How the next one launches its browser, if otherwise than this one. */
+  launch?: LaunchSettings;
 }
 
 async function main(): Promise<void> {
@@ -98,11 +106,13 @@ class RunningDaemon implements Daemon {
     this.maxHtmlBytes = settings.maxHtmlBytes;
     this.states = new StateStore(join(stateDir, "states"), new StateKeys(settings.stateKey));
     this.#stateFile = new StateFile(stateDir);
-    this.#lossNotice = lossNotice(this.#stateFile.previous());
+    const previous = this.#stateFile.previous();
+    this.#lossNotice = lossNotice(previous);
     const onTrouble = (message: string, cause?: unknown) => this.#log.write("error", message, cause);
     this.#records = new Records({ stateDir, onTrouble });
     this.browser = new WatchedBrowser({
       settings,
+      launch: launchAfter(previous, settings),
       stateDir,
       artifactsDir: this.artifactsDir,
       onRefused: (tab, load) => this.#dispatcher.tellOfLoad(tab, load),
@@ -131,27 +141,23 @@ class RunningDaemon implements Daemon {
     void this.browser.chromium.whenGone.then((lastWords) => this.#onBrowserGone(lastWords));
     for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void this.#shutDown({}));
     const { pid, port, version, protocol } = this.status();
-    const [startedAt, mode] = [this.#startedAt.toISOString(), modeOf(this.browser.launch)];
-    await this.#stateFile.write({ pid, port, token, startedAt, version, protocol, mode });
+    const startedAt = this.#startedAt.toISOString();
+    const launch = writtenLaunch(this.browser.launch);
+    await this.#stateFile.write({ pid, port, token, startedAt, version, protocol, ...launch });
     void this.#policy.watch();
     this.#log.write("info", `Listening on port ${port}`);
   }
 
   status(): DaemonStatus {
-    const { chromium, launch, sessions } = this.browser;
     return {
+      ...this.browser.status,
       pid: process.pid,
       version: this.#version,
       protocol: PROTOCOL_VERSION,
       uptimeMs: Math.round(performance.now() - this.#started),
       port: this.#listeners.port,
       stateDir: this.stateDir,
-      browser: chromium.state,
-      ...(chromium.version ? { browserVersion: chromium.version } : {}),
-      headed: launch.headed,
-      ...(launch.proxy ? { proxy: launch.proxy } : {}),
       connections: this.#listeners.connectionCount,
-      sessions: sessions.all.map(({ name, tabs }) => ({ name, tabs: tabs.length })),
       memoryBytes: process.memoryUsage.rss(),
       calls: this.#records.metrics.commands,
       events: this.#records.hub.figures,
@@ -163,8 +169,8 @@ class RunningDaemon implements Daemon {
     void this.#shutDown({});
   }
 
-  restart(successor: RestartOptions): void {
-    void this.#shutDown({ successor });
+  restart(options: RestartOptions): void {
+    void this.#shutDown({ ended: "restart", launch: launchFor(options, this.browser.launch) });
   }
 
   async journal(query: JournalQuery): Promise<JournalEntry[]> {
@@ -235,7 +241,9 @@ class RunningDaemon implements Daemon {
       currentTab: ({ token }, session) => this.browser.sessions.find(session ?? SHARED_SESSION)?.current(token)?.id,
       dispatch: this.#dispatch,
       handover: (clientVersion) => this.#handOver(clientVersion),
-      checkLaunch: (wanted) => checkLaunch(launch, chromium.state, wanted),
+      checkLaunch: (wanted) => {
+        if (checkLaunch(launch, chromium.state, wanted)) void this.#stateFile.relaunch(launch);
+      },
       tunnelConfig: () => readConfig(this.#settings.home).tunnel,
       watchdog,
       journal: (entry) => this.#records.record(entry),
@@ -261,7 +269,7 @@ class RunningDaemon implements Daemon {
     const isBusy = this.#listeners.runningCalls > 1;
     const { headed } = this.browser.launch;
     const answer = handover({ daemon: this.#version, client: clientVersion, headed, isBusy });
-    if (answer.restarting) void this.#shutDown({});
+    if (answer.restarting) void this.#shutDown({ ended: "replaced" });
     return answer;
   }
 
@@ -282,11 +290,11 @@ class RunningDaemon implements Daemon {
   }
 
   /** First the door, then the answers, then the browser, then our traces. */
-  async #end({ ended, told, successor }: Ending): Promise<void> {
+  async #end({ ended, told, launch = this.browser.launch }: Ending): Promise<void> {
     this.#idle.stop();
     this.#records.hub.publish("daemon", { event: "shuttingDown" });
     this.#records.hub.close();
-    if (ended) await this.#stateFile.leave(ended);
+    if (ended) await this.#stateFile.leave(ended, launch);
     else this.#stateFile.remove();
     await this.#listeners.close();
     await this.browser.close();
@@ -294,7 +302,7 @@ class RunningDaemon implements Daemon {
     await this.#records.flush();
     await told;
     this.#lock.release();
-    if (successor) startSuccessor(successor, this.browser.launch, this.stateDir);
+    if (ended === "restart") startSuccessor(this.stateDir);
     process.exit(0);
   }
 }

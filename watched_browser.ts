@@ -11,7 +11,7 @@ import type { Reported, ReportPlace, ReportTopic } from "./browser/report.ts";
 import { Sessions } from "./browser/sessions.ts";
 import { type SetUpOptions, setUpChromium } from "./browser/set_up.ts";
 import type { Tab } from "./browser/tab.ts";
-import type { BrowserControl, BrowserFound, DoctorLine } from "./commands/daemon.ts";
+import type { BrowserControl, BrowserFound, DaemonStatus, DoctorLine } from "./commands/daemon.ts";
 import { registerReader } from "./refs/reader.ts";
 import { followRefs } from "./refs/table.ts";
 import type { LaunchSettings } from "./rpc/launch_settings.ts";
@@ -25,6 +25,7 @@ type Publish = (topic: ReportTopic | "daemon", data: Reported, place?: ReportPla
 
 interface WatchedBrowserOptions {
   settings: Environment;
+  launch: LaunchSettings;
   stateDir: string;
   artifactsDir: string;
   /** A tab asked for something that its rules keep from it. */
@@ -44,10 +45,10 @@ export class WatchedBrowser implements BrowserControl {
   readonly #stateDir: string;
   #watched: ProcessIdentity | undefined;
 
-  constructor({ settings, stateDir, artifactsDir, onRefused, onFault, publish }: WatchedBrowserOptions) {
+  constructor({ settings, launch, stateDir, artifactsDir, onRefused, onFault, publish }: WatchedBrowserOptions) {
     this.#settings = settings;
     this.#stateDir = stateDir;
-    this.launch = { headed: settings.headed, proxy: settings.proxy };
+    this.launch = launch;
     this.watchdog = new Watchdog({ stateDir, onTrouble: onFault });
     this.chromium = new Chromium({
       launch: this.launch,
@@ -77,6 +78,18 @@ export class WatchedBrowser implements BrowserControl {
   /** Somebody may be looking at it. */
   get hasWindow(): boolean {
     return this.launch.headed && this.chromium.state === "running";
+  }
+
+  get status(): Pick<DaemonStatus, "browser" | "browserVersion" | "headed" | "proxy" | "sessions"> {
+    const { headed, proxy } = this.launch;
+    const { state: browser, version: browserVersion } = this.chromium;
+    return {
+      browser,
+      ...(browserVersion !== undefined && { browserVersion }),
+      headed,
+      ...(proxy !== undefined && { proxy }),
+      sessions: this.sessions.all.map(({ name, tabs }) => ({ name, tabs: tabs.length })),
+    };
   }
 
   /** Is that tab open, and may the token see what happens in it? */

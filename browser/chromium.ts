@@ -24,7 +24,7 @@ export interface ChromiumOptions {
   /** Looked for at launch, so that a browser installed meanwhile is found. Throws `no_browser`. */
   executablePath: () => Promise<string>;
   /** Read at launch. */
-  launch: { headed: boolean; proxy: string | undefined };
+  launch: { headed: boolean; proxy?: string | undefined };
   /** Runs before the first launch: what must be in place before any page is. */
   prepare: () => Promise<void>;
   /** False only where the platform cannot sandbox: as root, or when the user said so. */

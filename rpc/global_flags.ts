@@ -1,4 +1,5 @@
 /** The flags that every command line takes, wherever they stand. */
+import { PROXY_FORMS, proxyUrl } from "../security/proxy.ts";
 import { BrowseError } from "./errors.ts";
 import type { ParamSyntax, ValueKind } from "./syntax.ts";
 
@@ -47,6 +48,7 @@ export function globalFlagsFrom(typed: ReadonlyMap<string, unknown>): GlobalFlag
     if (name === "timeout") flags.timeoutMs = timeoutFrom(String(value));
     else if (name === "max-bytes") flags.maxBytes = atLeast(1, "--max-bytes", Number(value));
     else if (name === "offset") flags.offset = atLeast(0, "--offset", Number(value));
+    else if (name === "proxy") flags.proxy = proxyFrom(String(value));
     else if (name === "no-settle") flags.noSettle = value;
     else if (name === "no-start") flags.noStart = value;
     else flags[name] = value;
@@ -60,8 +62,6 @@ export function globalFlagsFrom(typed: ReadonlyMap<string, unknown>): GlobalFlag
     });
   }
   if (flags.out === "") throw wrong("--out", "a file", "");
-  if (typeof flags.proxy === "string" && !isProxy(flags.proxy))
-    throw wrong("--proxy", "an address such as http://host:3128 or socks5://host:1080", flags.proxy);
   if (flags.session === "") throw wrong("--session", "a name", "");
   return flags;
 }
@@ -79,10 +79,10 @@ function atLeast(least: number, flag: string, value: number): number {
   throw wrong(flag, `a whole number from ${least}`, String(value));
 }
 
-/** What the browser takes as a proxy server. */
-function isProxy(text: string): boolean {
-  const { protocol, hostname } = URL.parse(text) ?? URL.parse(`http://${text}`) ?? {};
-  return /^(https?|socks[45]):$/.test(protocol ?? "") && hostname !== "";
+function proxyFrom(text: string): string {
+  const url = proxyUrl(text);
+  if (url) return url;
+  throw wrong("--proxy", PROXY_FORMS, text);
 }
 
 function wrong(flag: string, accepted: string, text: string): BrowseError {

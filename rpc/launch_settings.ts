@@ -1,29 +1,52 @@
 /** How the browser is launched, and what happens when a later call asks for it to be otherwise. */
+import type { RestartOptions } from "../commands/daemon.ts";
 import { BrowseError } from "./errors.ts";
 
 /** Read at launch; may change until then. */
 export interface LaunchSettings {
   headed: boolean;
-  proxy: string | undefined;
+  proxy?: string | undefined;
 }
 
 export function modeOf({ headed }: LaunchSettings): "headed" | "headless" {
   return headed ? "headed" : "headless";
 }
 
-/** Takes over what a call asks for while no browser runs; refuses to act on another browser than the one asked for. */
+/**
+ * How a new daemon launches its browser. After a restart, as that was asked for; after an end that nobody asked for, as
+ * before, but for what the environment says now: pages that were loaded through a proxy are not to go around it.
+ */
+export function launchAfter(
+  previous: { ended?: string; launch?: LaunchSettings } | undefined,
+  { headed, proxy }: LaunchSettings,
+): LaunchSettings {
+  const before = previous?.launch;
+  if (!before) return { headed, proxy };
+  if (previous.ended === "restart") return { ...before };
+  return { headed: headed || before.headed, proxy: proxy ?? before.proxy };
+}
+
+/** As a restart asks for it, the rest as it is. */
+export function launchFor({ headed, proxy }: RestartOptions, now: LaunchSettings): LaunchSettings {
+  return { headed: headed ?? now.headed, proxy: proxy === "none" ? undefined : (proxy ?? now.proxy) };
+}
+
+/**
+ * Takes over what a call asks for while no browser runs, and says whether that was something else; refuses to act on
+ * another browser than the one asked for.
+ */
 export function checkLaunch(
   settings: LaunchSettings,
   browser: "none" | "starting" | "running" | "gone",
   wanted: { headed?: boolean; proxy?: string },
-): void {
+): boolean {
   const headed = wanted.headed ?? settings.headed;
   const proxy = wanted.proxy ?? settings.proxy;
-  if (headed === settings.headed && proxy === settings.proxy) return;
+  if (headed === settings.headed && proxy === settings.proxy) return false;
   if (browser === "none") {
     settings.headed = headed;
     settings.proxy = proxy;
-    return;
+    return true;
   }
   const flags = [
     headed === settings.headed ? [] : [`--headed=${headed}`],

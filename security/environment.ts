@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import * as v from "valibot";
 import { BrowseError } from "../rpc/errors.ts";
+import { PROXY_FORMS, proxyUrl } from "./proxy.ts";
 
 interface Variable {
   name: `BROWSE_${string}`;
@@ -123,8 +124,12 @@ export const ENVIRONMENT = {
   proxy: {
     name: "BROWSE_PROXY",
     summary: "Proxy for all pages",
-    accepts: "an http, https, socks4 or socks5 URL",
-    schema: url("http", "https", "socks4", "socks5"),
+    accepts: PROXY_FORMS,
+    schema: v.pipe(
+      v.string(),
+      v.check((text) => proxyUrl(text) !== undefined),
+      v.transform((text) => proxyUrl(text) ?? text),
+    ),
   },
   noSandbox: {
     name: "BROWSE_NO_SANDBOX",

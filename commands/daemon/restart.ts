@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { PROXY_FORMS, proxyUrl } from "../../security/proxy.ts";
 import { defineCommand } from "../command.ts";
 
 export default defineCommand({
@@ -16,10 +17,7 @@ export default defineCommand({
     proxy: v.exactOptional(
       v.pipe(
         v.string(),
-        v.regex(
-          /^(?:none|(?:https?|socks[45]):\/\/[^\s/]+\/?)$/i,
-          'must be an http, https, socks4 or socks5 URL, or "none"',
-        ),
+        v.check((text) => text === "none" || proxyUrl(text) !== undefined, `must be ${PROXY_FORMS}, or "none"`),
         v.description('Proxy of the browser, or "none"'),
       ),
     ),
@@ -27,7 +25,8 @@ export default defineCommand({
   result: v.strictObject({ pid: v.number() }),
   examples: ["browse restart", "browse restart --no-headed"],
   run({ daemon }, { headed, proxy }) {
-    daemon.restart({ ...(headed === undefined ? {} : { headed }), ...(proxy === undefined ? {} : { proxy }) });
+    const server = proxy && (proxyUrl(proxy) ?? proxy);
+    daemon.restart({ ...(headed !== undefined && { headed }), ...(server && { proxy: server }) });
     return { pid: daemon.status().pid };
   },
   render: ({ pid }) => `Restarting: the daemon (pid ${pid}) hands over to a new one`,

@@ -119,6 +119,22 @@ describe("starting", () => {
     expect(isRunning(before)).toBe(false);
   });
 
+  it("keeps its proxy over a restart and a death, until it is stopped", async () => {
+    await using project = new Project({}, { ownProcesses: true });
+    const proxy = async () => (await project.json("status")).proxy;
+    expect(await project.json("status", "--proxy", "127.0.0.1:9")).toMatchObject({ proxy: "http://127.0.0.1:9" });
+    await project.run("restart");
+    expect(await proxy()).toBe("http://127.0.0.1:9");
+    process.kill(daemonPid(project), "SIGKILL");
+    expect(await proxy()).toBe("http://127.0.0.1:9");
+    await project.run("restart", "--proxy", "none");
+    expect(await proxy()).toBeUndefined();
+    await project.run("--proxy", "socks5://127.0.0.1:9", "restart");
+    expect(await proxy()).toBe("socks5://127.0.0.1:9");
+    await project.run("stop");
+    expect(await proxy()).toBeUndefined();
+  });
+
   it("answers `stop`, and is gone with its browser", async () => {
     await using project = new Project({}, { ownProcesses: true });
     await project.run("goto", "about:blank");
