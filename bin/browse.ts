@@ -16,7 +16,9 @@ import { wordsOf } from "./cli/words.ts";
 declare const __BROWSE_VERSION__: string;
 
 const here = import.meta.dirname;
-const isBundled = typeof __BROWSE_VERSION__ !== "undefined";
+// Asked for twice, since only so the build leaves out what the bundle never does.
+const version = typeof __BROWSE_VERSION__ === "undefined" ? versionOf("../package.json") : __BROWSE_VERSION__;
+const script = join(here, typeof __BROWSE_VERSION__ === "undefined" ? "../daemon.ts" : "daemon.mjs");
 const { env } = process;
 const { NO_COLOR, BROWSE_SESSION } = env;
 
@@ -24,13 +26,12 @@ type Arguments = ReturnType<typeof readArguments>;
 type Run = (argv: readonly string[], stdin?: string) => Promise<number>;
 
 async function main(argv: string[]): Promise<number> {
-  const version = isBundled ? __BROWSE_VERSION__ : versionOf(join(here, "../package.json"));
   if (argv.length === 1 && argv[0] === "--version") {
     print(1, `${version}\n`);
     return 0;
   }
   const own = readArguments(argv);
-  const source = sourceFor(own, version);
+  const source = sourceFor(own);
   if (own.command === "stop" && !source.find()) {
     print(1, "No daemon is running\n");
     return 0;
@@ -47,7 +48,7 @@ async function main(argv: string[]): Promise<number> {
   setImmediate(listenToSignals, exchange);
   const run: Run = async (words, input) => {
     const what = `browse ${words.join(" ").slice(0, 200)}`;
-    return printed(await exchange.call("cli.exec", request(words, version, input), what));
+    return printed(await exchange.call("cli.exec", request(words, input), what));
   };
   return own.command === "repl" || own.command === "-" ? await runLines(own.globals, run) : await run(argv, stdin);
 }
@@ -74,17 +75,17 @@ async function runLines(globals: readonly string[], run: Run): Promise<number> {
   return exitCode;
 }
 
-function sourceFor({ mayStart, takesAnyVersion }: Arguments, version: string): DaemonSource {
+function sourceFor({ mayStart, takesAnyVersion }: Arguments): DaemonSource {
   const given = givenDaemon(env);
   if (given) return givenSource(given);
   return projectSource(projectOf(process.cwd(), env), {
-    script: isBundled ? join(here, "daemon.mjs") : join(here, "../daemon.ts"),
+    script,
     version: takesAnyVersion ? "" : version,
     mayStart,
   });
 }
 
-function request(argv: readonly string[], version: string, stdin: string | undefined): object {
+function request(argv: readonly string[], stdin: string | undefined): object {
   // Asking whether stdout is a terminal loads streams, which is not worth it for a file or pipe.
   const tty = fstatSync(1).isCharacterDevice() && process.stdout.isTTY === true;
   return {
@@ -138,8 +139,8 @@ function listenToSignals(exchange: Exchange): void {
   }
 }
 
-function versionOf(path: string): string {
-  return (JSON.parse(readFileSync(path, "utf8")) as { version: string }).version;
+function versionOf(manifest: string): string {
+  return (JSON.parse(readFileSync(join(here, manifest), "utf8")) as { version: string }).version;
 }
 
 main(process.argv.slice(2))
