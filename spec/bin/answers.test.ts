@@ -104,6 +104,12 @@ test("piped commands go on after a failure and end with the exit code of the las
   ).toEqual(Array.from({ length: 2 }, () => ["--session", "s", "echo"]));
 });
 
+test("repl is known behind global flags with values, and hands them to each command", async () => {
+  const globals = ["--out", "file", "--offset", "5"];
+  const { stdout } = await project.run([...globals, "repl"], { stdin: "echo" });
+  expect(JSON.parse(stdout).argv).toEqual([...globals, "echo"]);
+});
+
 test("a reader that goes away ends the client quietly", async () => {
   const { stderr, exitCode } = await project.run(["flood"], {
     onChild: (child) => child.stdout?.once("data", () => child.stdout?.destroy()),

@@ -5,6 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { GLOBAL_FLAGS } from "../../rpc/global_flags.ts";
 import { FakeProject } from "./fake_project.ts";
 
 function writeState(project: FakeProject, state: object): void {
@@ -125,6 +126,14 @@ test("stop starts nothing either, and is content with nothing to stop", async ()
   expect(await project.run(["stop"])).toMatchObject({ exitCode: 0, stdout: "Stopped\n" });
   expect(project.pids()).toHaveLength(1);
 });
+
+test.each(GLOBAL_FLAGS.filter(({ kinds }) => !kinds.has("boolean")).map(({ flag }) => flag))(
+  "a value of %s before the command is not taken for the command",
+  async (flag) => {
+    await using project = new FakeProject();
+    expect(await project.run([flag, "1", "stop"])).toMatchObject({ exitCode: 0, stdout: "No daemon is running\n" });
+  },
+);
 
 test("a command right after stop gets a new daemon", async () => {
   await using project = new FakeProject();
