@@ -20,12 +20,14 @@ const here = import.meta.dirname;
 const version = typeof __BROWSE_VERSION__ === "undefined" ? versionOf("../package.json") : __BROWSE_VERSION__;
 const script = join(here, typeof __BROWSE_VERSION__ === "undefined" ? "../daemon.ts" : "daemon.mjs");
 const { env } = process;
+const argv = process.argv.slice(2);
+const isJson = argv.includes("--json");
 const { NO_COLOR, BROWSE_SESSION } = env;
 
 type Arguments = ReturnType<typeof readArguments>;
-type Run = (argv: readonly string[], stdin?: string) => Promise<number>;
+type Run = (words: readonly string[], stdin?: string) => Promise<number>;
 
-async function main(argv: string[]): Promise<number> {
+async function main(): Promise<number> {
   if (argv.length === 1 && argv[0] === "--version") {
     print(1, `${version}\n`);
     return 0;
@@ -85,11 +87,11 @@ function sourceFor({ mayStart, takesAnyVersion }: Arguments): DaemonSource {
   });
 }
 
-function request(argv: readonly string[], stdin: string | undefined): object {
+function request(words: readonly string[], stdin: string | undefined): object {
   // Asking whether stdout is a terminal loads streams, which is not worth it for a file or pipe.
   const tty = fstatSync(1).isCharacterDevice() && process.stdout.isTTY === true;
   return {
-    argv,
+    argv: words,
     cwd: process.cwd(),
     stdin,
     tty: tty && !NO_COLOR,
@@ -121,8 +123,8 @@ function printed({ result, error }: Reply): number {
 function complain(error: unknown): number {
   if (!(error instanceof Failure)) throw error;
   const { kind, message, hint } = error;
-  const isJson = process.argv.includes("--json");
-  warn(isJson ? JSON.stringify({ error: { kind, hint, message } }) : `Error: ${message}\nHint: ${hint}`);
+  const hintLine = argv.includes("--quiet") ? "" : `\nHint: ${hint}`;
+  warn(isJson ? JSON.stringify({ error: { kind, hint, message } }) : `Error: ${message}${hintLine}`);
   return EXIT_CODES[kind] ?? 1;
 }
 
@@ -143,6 +145,6 @@ function versionOf(manifest: string): string {
   return (JSON.parse(readFileSync(join(here, manifest), "utf8")) as { version: string }).version;
 }
 
-main(process.argv.slice(2))
+main()
   .catch(complain)
   .then((exitCode) => process.exit(exitCode));

@@ -119,6 +119,17 @@ test("--no-start starts nothing, wherever it stands", async () => {
   expect(project.pids()).toEqual([]);
 });
 
+test("--quiet keeps back the client's own hints too, wherever it stands", async () => {
+  await using project = new FakeProject();
+  const stderr = `Error: No daemon is running for "${project.dir}"\n`;
+  for (const argv of [
+    ["echo", "--no-start", "--quiet"],
+    ["--quiet", "--no-start", "echo"],
+  ]) {
+    expect(await project.run(argv)).toEqual({ exitCode: 3, stdout: "", stderr });
+  }
+});
+
 test("stop starts nothing either, and is content with nothing to stop", async () => {
   await using project = new FakeProject();
   expect(await project.run(["stop"])).toMatchObject({ exitCode: 0, stdout: "No daemon is running\n" });
