@@ -22,7 +22,6 @@ const script = join(here, typeof __BROWSE_VERSION__ === "undefined" ? "../daemon
 const { env } = process;
 const argv = process.argv.slice(2);
 const isJson = argv.includes("--json");
-const { NO_COLOR, BROWSE_SESSION } = env;
 
 type Arguments = ReturnType<typeof readArguments>;
 type Run = (words: readonly string[], stdin?: string) => Promise<number>;
@@ -64,9 +63,9 @@ async function runLines(globals: readonly string[], run: Run): Promise<number> {
       if (words[0] === "exit" || words[0] === "quit") break;
       if (words.includes("-")) {
         throw new Failure(
-          "invalid_params",
           "`-` cannot read here: standard input holds the commands",
           "Give the text as an argument",
+          "invalid_params",
         );
       }
       if (words.length > 0) exitCode = (await run([...globals, ...words])) || exitCode;
@@ -94,9 +93,9 @@ function request(words: readonly string[], stdin: string | undefined): object {
     argv: words,
     cwd: process.cwd(),
     stdin,
-    tty: tty && !NO_COLOR,
+    tty: tty && !env.NO_COLOR,
     columns: tty ? process.stdout.columns : undefined,
-    session: BROWSE_SESSION || undefined,
+    session: env.BROWSE_SESSION || undefined,
     version,
   };
 }
@@ -111,7 +110,7 @@ function show(method: string, { text, stream, message, done, total, unit = "" }:
 function printed({ result, error }: Reply): number {
   if (error) {
     const { kind = "internal", hint = "Run `browse doctor`" } = error.data ?? {};
-    return complain(new Failure(kind, error.message, hint));
+    return complain(new Failure(error.message, hint, kind));
   }
   const { stdout, stderr, exitCode } = result as { stdout: string; stderr: string; exitCode: number };
   print(2, stderr);

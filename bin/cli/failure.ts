@@ -6,8 +6,8 @@ export class Failure extends Error {
   readonly kind: string;
   readonly hint: string;
 
-  /** `message` says what went wrong, `hint` what to run next. */
-  constructor(kind: string, message: string, hint: string) {
+  /** `message` says what went wrong, `hint` what to run next. Most of what happens here is that there is no daemon. */
+  constructor(message: string, hint: string, kind = "no_daemon") {
     super(message);
     this.kind = kind;
     this.hint = hint;

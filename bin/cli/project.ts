@@ -47,8 +47,8 @@ export function readRunning(stateDir: string): Running | undefined {
     return {
       address: { host: "127.0.0.1", port, token },
       pid,
-      identity: `${pid}@${String(startedAt)}`,
-      version: String(version),
+      identity: `${pid}@${startedAt}`,
+      version: `${version}`,
     };
   } catch {
     // Absent, unreadable or cut short all mean the same here: start one, and it will say what is wrong.
@@ -62,14 +62,14 @@ export function givenDaemon(env: NodeJS.ProcessEnv): Running | undefined {
   if (!BROWSE_URL) return undefined;
   if (!BROWSE_TOKEN || UNPRINTABLE.test(BROWSE_TOKEN)) {
     throw new Failure(
-      "invalid_params",
       "BROWSE_URL is set but BROWSE_TOKEN holds no token",
       "Set it to that daemon's token",
+      "invalid_params",
     );
   }
   const url = URL.parse(BROWSE_URL);
   if (!url || !/^(ws|http):$/.test(url.protocol)) {
-    throw new Failure("invalid_params", `Cannot use BROWSE_URL "${BROWSE_URL}"`, "Give it as ws://127.0.0.1:PORT/rpc");
+    throw new Failure(`Cannot use BROWSE_URL "${BROWSE_URL}"`, "Give it as ws://127.0.0.1:PORT/rpc", "invalid_params");
   }
   const address = { host: url.hostname, port: Number(url.port || 80), token: BROWSE_TOKEN };
   return { address, pid: 0, identity: "", version: "" };
@@ -88,7 +88,6 @@ function isAlive(pid: number): boolean {
 /** A daemon whose process exists and whose port is closed. */
 export function unreachable(pid: number): Failure {
   return new Failure(
-    "no_daemon",
     `The daemon (process ${pid}) is there but takes no connections`,
     `End it with \`kill ${pid}\` and run the command again`,
   );

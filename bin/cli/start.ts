@@ -97,7 +97,7 @@ function openLog(stateDir: string): { file: number; path: string; size: number }
     return { file: openSync(path, "a", 0o600), path, size: statSync(path).size };
   } catch (error) {
     const hint = "Make it writable, or set BROWSE_STATE_DIR to another";
-    throw new Failure("no_daemon", `Cannot write to "${stateDir}": ${(error as Error).message}`, hint);
+    throw new Failure(`Cannot write to "${stateDir}": ${(error as Error).message}`, hint);
   }
 }
 
@@ -105,5 +105,5 @@ function openLog(stateDir: string): { file: number; path: string; size: number }
 function failed(how: string, path: string, from: number): Failure {
   const lines = readFileSync(path).subarray(from).toString().split("\n");
   const said = lines.filter((line) => !/^(\s|[{}]|file:|Node\.js v|$)/.test(line)).slice(-5);
-  return new Failure("no_daemon", [`The daemon ${how}`, ...said].join("\n"), `See ${path}`);
+  return new Failure([`The daemon ${how}`, ...said].join("\n"), `See ${path}`);
 }

@@ -39,7 +39,7 @@ export async function readInput(): Promise<string> {
   const bytes = Buffer.concat(pieces);
   const text = bytes.toString();
   if (Buffer.from(text).equals(bytes)) return text;
-  throw new Failure("invalid_params", "Standard input is not UTF-8 text", "Put the data into a file and name that");
+  throw new Failure("Standard input is not UTF-8 text", "Put the data into a file and name that", "invalid_params");
 }
 
 /** The lines of standard input as they come, with a prompt before each where a person types. */
