@@ -33,8 +33,14 @@ export function projectOf(cwd: string, env: NodeJS.ProcessEnv): Project {
     }
     root = parent;
   }
-  const { BROWSE_STATE_DIR } = env;
-  return { root, stateDir: BROWSE_STATE_DIR ? resolve(cwd, BROWSE_STATE_DIR) : join(root, ".browse") };
+  // As the daemon reads it: see security/environment.ts.
+  const stateDir = env.BROWSE_STATE_DIR?.trim().replace(/^~(?=[\\/]|$)/, homeFolder);
+  return { root, stateDir: stateDir ? resolve(cwd, stateDir) : join(root, ".browse") };
+}
+
+/** Not by an import, since few commands need it. */
+function homeFolder(): string {
+  return process.getBuiltinModule("node:os").homedir();
 }
 
 /** The daemon that `daemon.json` names; undefined when it is absent, malformed, or its process is gone. */

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -103,6 +103,20 @@ test("a state folder that cannot be made is named, with exit code 3", async () =
   writeFileSync(join(project.dir, "file"), "");
   const answer = await project.run(["echo"], { env: { BROWSE_STATE_DIR: "file/state" } });
   expect(answer).toMatchObject({ exitCode: 3, stderr: expect.stringContaining("BROWSE_STATE_DIR") });
+});
+
+test.each([
+  ["~/state", "state"],
+  [" ~/state ", "state"],
+  ["~", "."],
+  ["~state", "app/~state"],
+  [" ", ".browse"],
+])("BROWSE_STATE_DIR=%j is the folder that the daemon would read from it", async (given, folder) => {
+  await using project = new FakeProject();
+  const env = { BROWSE_STATE_DIR: given, HOME: project.dir, USERPROFILE: project.dir };
+  await project.run(["echo"], { env, cwd: project.app });
+  expect(existsSync(join(project.dir, folder, "daemon.json"))).toBe(true);
+  expect(await project.run(["stop"], { env, cwd: project.app })).toMatchObject({ stdout: "Stopped\n" });
 });
 
 test("--no-start starts nothing, wherever it stands", async () => {
