@@ -3,20 +3,10 @@
  * freely until the daemon says `accepted`; after that only to the same daemon, which knows it by its id and answers
  * without running it twice.
  */
-import { Failure } from "./failure.ts";
+import { Failure, USE_A_FILE } from "./failure.ts";
+import { BUSY_MS, MAX_MESSAGE_BYTES, MAX_SENDS, MAX_STARTS, PAUSE_MS } from "./limits.ts";
 import { type Running, unreachable } from "./project.ts";
 import { type ClientSocket, type Closing, openSocket } from "./socket.ts";
-
-/** Daemons started for one call before giving up: each of them died. */
-const MAX_STARTS = 3;
-/** Times one call is sent before giving up. */
-const MAX_SENDS = 6;
-/** The pause before a call is sent again, doubled each time. */
-const PAUSE_MS = 25;
-/** How long a daemon may leave the handshake unanswered before that is worth a word. */
-const BUSY_MS = 8_000;
-/** The daemon closes a connection that sends more. */
-const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 
 const SEE_LOG = "Run `browse doctor`, and see daemon.log";
 
@@ -154,11 +144,7 @@ export function openExchange({ clientId, source, notice, warn }: ExchangeOptions
     const id = String(++lastId);
     const text = message(method, params, id);
     if (Buffer.byteLength(text) <= MAX_MESSAGE_BYTES) return [id, text];
-    throw new Failure(
-      "The command and its input are over 16 MB",
-      "Put the data into a file and name that",
-      "too_large",
-    );
+    throw new Failure("The command and its input are over 16 MB", USE_A_FILE, "too_large");
   }
 
   function take(text: string): void {

@@ -1,6 +1,9 @@
 /** Exit codes by kind of error, 1 for all others. See the table in rpc/errors.ts, which adds only `no_daemon` here. */
 export const EXIT_CODES: Record<string, number> = { invalid_params: 2, no_daemon: 3, unauthorized: 4, forbidden: 4 };
 
+/** What to do about input that cannot travel. */
+export const USE_A_FILE = "Put the data into a file and name that";
+
 /** Why the client itself gives up, before or beside whatever the daemon says. */
 export class Failure extends Error {
   readonly kind: string;

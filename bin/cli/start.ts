@@ -2,16 +2,8 @@
 import { closeSync, mkdirSync, openSync, readFileSync, statSync, watch, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "./failure.ts";
+import { LOOK_EVERY_MS, PATIENCE_MS, RELAUNCH_MS, START_MS } from "./limits.ts";
 import { type Project, type Running, readRunning, unreachable } from "./project.ts";
-
-/** How long a daemon may take from its spawn to its state file. */
-const START_MS = 20_000;
-/** How long a daemon may be there without taking connections. */
-const PATIENCE_MS = 8_000;
-/** After this long without a state file, whoever held the lock was ending and not starting. */
-const RELAUNCH_MS = 500;
-/** Some file systems report no changes, so the state file is also looked at this often. */
-const LOOK_EVERY_MS = 25;
 
 export interface StartOptions {
   /** The daemon's script, run by the Node that runs the client. */
