@@ -27,17 +27,15 @@ type Arguments = ReturnType<typeof readArguments>;
 type Run = (words: readonly string[], stdin?: string) => Promise<number>;
 
 async function main(): Promise<number> {
-  if (argv.length === 1 && argv[0] === "--version") {
-    print(1, `${version}\n`);
-    return 0;
-  }
   const own = readArguments(argv);
+  const { command, globals, readsInput } = own;
+  if (!command && globals.includes("--version")) return answer(version, { version });
   const source = sourceFor(own);
-  if (own.command === "stop" && !source.find()) {
+  if (command === "stop" && !source.find()) {
     print(1, "No daemon is running\n");
     return 0;
   }
-  const stdin = own.readsInput ? await readInput() : undefined;
+  const stdin = readsInput ? await readInput() : undefined;
   const exchange: Exchange = openExchange({
     clientId: `${process.pid}-${Date.now()}-${Math.random().toString(36).slice(2)}`,
     source,
@@ -51,7 +49,7 @@ async function main(): Promise<number> {
     const what = `browse ${words.join(" ").slice(0, 200)}`;
     return printed(await exchange.call("cli.exec", request(words, input), what));
   };
-  return own.command === "repl" || own.command === "-" ? await runLines(own.globals, run) : await run(argv, stdin);
+  return command === "repl" || command === "-" ? await runLines(globals, run) : await run(argv, stdin);
 }
 
 /** Runs one command a line until the input or the person ends it; gives the exit code of the last that failed. */
@@ -116,6 +114,12 @@ function printed({ result, error }: Reply): number {
   print(2, stderr);
   print(1, stdout);
   return exitCode;
+}
+
+/** Prints what the client itself can tell, as the daemon does: text, or the typed result. */
+function answer(text: string, result: object): number {
+  print(1, `${isJson ? JSON.stringify(result) : text}\n`);
+  return 0;
 }
 
 /** Says what went wrong as the daemon does: text, or one line of JSON for a program. */
