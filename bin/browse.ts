@@ -31,10 +31,8 @@ async function main(): Promise<number> {
   const { command, globals, readsInput } = own;
   if (!command && globals.includes("--version")) return answer(version, { version });
   const source = sourceFor(own);
-  if (command === "stop" && !source.find()) {
-    print(1, "No daemon is running\n");
-    return 0;
-  }
+  // The result of `stop` names the process that ends, which 0 never is.
+  if (command === "stop" && !source.find()) return answer("No daemon is running", { pid: 0 });
   const stdin = readsInput ? await readInput() : undefined;
   const exchange: Exchange = openExchange({
     clientId: `${process.pid}-${Date.now()}-${Math.random().toString(36).slice(2)}`,

@@ -4,7 +4,9 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "no
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import * as v from "valibot";
 import { expect, test } from "vitest";
+import stopCommand from "../../commands/daemon/stop.ts";
 import { GLOBAL_FLAGS } from "../../rpc/global_flags.ts";
 import { FakeProject } from "./fake_project.ts";
 
@@ -159,6 +161,13 @@ test.each(GLOBAL_FLAGS.filter(({ kinds }) => !kinds.has("boolean")).map(({ flag 
     expect(await project.run([flag, "1", "stop"])).toMatchObject({ exitCode: 0, stdout: "No daemon is running\n" });
   },
 );
+
+test("stop --json with nothing to stop prints a result of the command's own shape", async () => {
+  await using project = new FakeProject();
+  const { stdout, stderr, exitCode } = await project.run(["stop", "--json"]);
+  expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
+  expect(v.parse(stopCommand.result, JSON.parse(stdout))).toEqual({ pid: 0 });
+});
 
 test("a command right after stop gets a new daemon", async () => {
   await using project = new FakeProject();
