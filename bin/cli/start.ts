@@ -97,5 +97,8 @@ function openLog(stateDir: string): { file: number; path: string; size: number }
 function failed(how: string, path: string, from: number): Failure {
   const lines = readFileSync(path).subarray(from).toString().split("\n");
   const said = lines.filter((line) => !/^(\s|[{}]|file:|Node\.js v|$)/.test(line)).slice(-5);
+  const [message = "", hint = ""] = said.slice(-2);
+  // A variable that the daemon cannot use is for its giver to mend, and the second line is how.
+  if (message.startsWith("BROWSE_")) return new Failure(message, hint, "invalid_params");
   return new Failure([`The daemon ${how}`, ...said].join("\n"), `See ${path}`);
 }
