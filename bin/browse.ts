@@ -16,26 +16,24 @@ import { wordsOf } from "./cli/words.ts";
 declare const __BROWSE_VERSION__: string;
 
 const here = import.meta.dirname;
-const isBundled = typeof __BROWSE_VERSION__ !== "undefined";
+// Asked for twice, since only so the build leaves out what the bundle never does.
+const version = typeof __BROWSE_VERSION__ === "undefined" ? versionOf("../package.json") : __BROWSE_VERSION__;
+const script = join(here, typeof __BROWSE_VERSION__ === "undefined" ? "../daemon.ts" : "daemon.mjs");
 const { env } = process;
-const { NO_COLOR, BROWSE_SESSION } = env;
+const argv = process.argv.slice(2);
+const isJson = argv.includes("--json");
 
 type Arguments = ReturnType<typeof readArguments>;
-type Run = (argv: readonly string[], stdin?: string) => Promise<number>;
+type Run = (words: readonly string[], stdin?: string) => Promise<number>;
 
-async function main(argv: string[]): Promise<number> {
-  const version = isBundled ? __BROWSE_VERSION__ : versionOf(join(here, "../package.json"));
-  if (argv.length === 1 && argv[0] === "--version") {
-    print(1, `${version}\n`);
-    return 0;
-  }
+async function main(): Promise<number> {
   const own = readArguments(argv);
-  const source = sourceFor(own, version);
-  if (own.command === "stop" && !source.find()) {
-    print(1, "No daemon is running\n");
-    return 0;
-  }
-  const stdin = own.readsInput ? await readInput() : undefined;
+  const { command, globals, readsInput } = own;
+  if (!command && globals.includes("--version")) return answer(version, { version });
+  const source = sourceFor(own);
+  // The result of `stop` names the process that ends, which 0 never is.
+  if (command === "stop" && !source.find()) return answer("No daemon is running", { pid: 0 });
+  const stdin = readsInput ? await readInput() : undefined;
   const exchange: Exchange = openExchange({
     clientId: `${process.pid}-${Date.now()}-${Math.random().toString(36).slice(2)}`,
     source,
@@ -47,9 +45,9 @@ async function main(argv: string[]): Promise<number> {
   setImmediate(listenToSignals, exchange);
   const run: Run = async (words, input) => {
     const what = `browse ${words.join(" ").slice(0, 200)}`;
-    return printed(await exchange.call("cli.exec", request(words, version, input), what));
+    return printed(await exchange.call("cli.exec", request(words, input), what));
   };
-  return own.command === "repl" || own.command === "-" ? await runLines(own.globals, run) : await run(argv, stdin);
+  return command === "repl" || command === "-" ? await runLines(globals, run) : await run(argv, stdin);
 }
 
 /** Runs one command a line until the input or the person ends it; gives the exit code of the last that failed. */
@@ -61,9 +59,9 @@ async function runLines(globals: readonly string[], run: Run): Promise<number> {
       if (words[0] === "exit" || words[0] === "quit") break;
       if (words.includes("-")) {
         throw new Failure(
-          "invalid_params",
           "`-` cannot read here: standard input holds the commands",
           "Give the text as an argument",
+          "invalid_params",
         );
       }
       if (words.length > 0) exitCode = (await run([...globals, ...words])) || exitCode;
@@ -74,26 +72,26 @@ async function runLines(globals: readonly string[], run: Run): Promise<number> {
   return exitCode;
 }
 
-function sourceFor({ mayStart, takesAnyVersion }: Arguments, version: string): DaemonSource {
+function sourceFor({ mayStart, takesAnyVersion }: Arguments): DaemonSource {
   const given = givenDaemon(env);
   if (given) return givenSource(given);
   return projectSource(projectOf(process.cwd(), env), {
-    script: isBundled ? join(here, "daemon.mjs") : join(here, "../daemon.ts"),
+    script,
     version: takesAnyVersion ? "" : version,
     mayStart,
   });
 }
 
-function request(argv: readonly string[], version: string, stdin: string | undefined): object {
+function request(words: readonly string[], stdin: string | undefined): object {
   // Asking whether stdout is a terminal loads streams, which is not worth it for a file or pipe.
   const tty = fstatSync(1).isCharacterDevice() && process.stdout.isTTY === true;
   return {
-    argv,
+    argv: words,
     cwd: process.cwd(),
     stdin,
-    tty: tty && !NO_COLOR,
+    tty: tty && !env.NO_COLOR,
     columns: tty ? process.stdout.columns : undefined,
-    session: BROWSE_SESSION || undefined,
+    session: env.BROWSE_SESSION || undefined,
     version,
   };
 }
@@ -108,7 +106,7 @@ function show(method: string, { text, stream, message, done, total, unit = "" }:
 function printed({ result, error }: Reply): number {
   if (error) {
     const { kind = "internal", hint = "Run `browse doctor`" } = error.data ?? {};
-    return complain(new Failure(kind, error.message, hint));
+    return complain(new Failure(error.message, hint, kind));
   }
   const { stdout, stderr, exitCode } = result as { stdout: string; stderr: string; exitCode: number };
   print(2, stderr);
@@ -116,12 +114,18 @@ function printed({ result, error }: Reply): number {
   return exitCode;
 }
 
+/** Prints what the client itself can tell, as the daemon does: text, or the typed result. */
+function answer(text: string, result: object): number {
+  print(1, `${isJson ? JSON.stringify(result) : text}\n`);
+  return 0;
+}
+
 /** Says what went wrong as the daemon does: text, or one line of JSON for a program. */
 function complain(error: unknown): number {
   if (!(error instanceof Failure)) throw error;
   const { kind, message, hint } = error;
-  const isJson = process.argv.includes("--json");
-  warn(isJson ? JSON.stringify({ error: { kind, hint, message } }) : `Error: ${message}\nHint: ${hint}`);
+  const hintLine = argv.includes("--quiet") ? "" : `\nHint: ${hint}`;
+  warn(isJson ? JSON.stringify({ error: { kind, hint, message } }) : `Error: ${message}${hintLine}`);
   return EXIT_CODES[kind] ?? 1;
 }
 
@@ -138,10 +142,10 @@ function listenToSignals(exchange: Exchange): void {
   }
 }
 
-function versionOf(path: string): string {
-  return (JSON.parse(readFileSync(path, "utf8")) as { version: string }).version;
+function versionOf(manifest: string): string {
+  return (JSON.parse(readFileSync(join(here, manifest), "utf8")) as { version: string }).version;
 }
 
-main(process.argv.slice(2))
+main()
   .catch(complain)
   .then((exitCode) => process.exit(exitCode));

@@ -3,20 +3,10 @@
  * freely until the daemon says `accepted`; after that only to the same daemon, which knows it by its id and answers
  * without running it twice.
  */
-import { Failure } from "./failure.ts";
+import { Failure, USE_A_FILE } from "./failure.ts";
+import { BUSY_MS, MAX_MESSAGE_BYTES, MAX_SENDS, MAX_STARTS, PAUSE_MS } from "./limits.ts";
 import { type Running, unreachable } from "./project.ts";
 import { type ClientSocket, type Closing, openSocket } from "./socket.ts";
-
-/** Daemons started for one call before giving up: each of them died. */
-const MAX_STARTS = 3;
-/** Times one call is sent before giving up. */
-const MAX_SENDS = 6;
-/** The pause before a call is sent again, doubled each time. */
-const PAUSE_MS = 25;
-/** How long a daemon may leave the handshake unanswered before that is worth a word. */
-const BUSY_MS = 8_000;
-/** The daemon closes a connection that sends more. */
-const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 
 const SEE_LOG = "Run `browse doctor`, and see daemon.log";
 
@@ -78,7 +68,7 @@ export function openExchange({ clientId, source, notice, warn }: ExchangeOptions
       await pause(PAUSE_MS * 2 ** (sends - 1));
     }
     if (isAccepted) throw lost(what);
-    throw new Failure("no_daemon", "The daemon drops every connection", SEE_LOG);
+    throw new Failure("The daemon drops every connection", SEE_LOG);
   }
 
   /** The daemon to send to: any before acceptance, the one that accepted after it, undefined when that one is gone. */
@@ -104,7 +94,7 @@ export function openExchange({ clientId, source, notice, warn }: ExchangeOptions
 
   async function start(except?: string): Promise<Running> {
     if (++starts <= MAX_STARTS) return await source.start(except);
-    throw new Failure("no_daemon", `The daemon died ${MAX_STARTS} times in a row`, SEE_LOG);
+    throw new Failure(`The daemon died ${MAX_STARTS} times in a row`, SEE_LOG);
   }
 
   /** After a send that was not accepted: makes sure that there is a daemon to send to. */
@@ -114,9 +104,9 @@ export function openExchange({ clientId, source, notice, warn }: ExchangeOptions
       await start(target.identity);
     } else if (source.find()?.identity === target.identity) {
       throw new Failure(
-        "unauthorized",
         "The daemon does not accept the token",
         target.pid ? `End it with \`kill ${target.pid}\`` : "Check BROWSE_TOKEN",
+        "unauthorized",
       );
     }
   }
@@ -154,11 +144,7 @@ export function openExchange({ clientId, source, notice, warn }: ExchangeOptions
     const id = String(++lastId);
     const text = message(method, params, id);
     if (Buffer.byteLength(text) <= MAX_MESSAGE_BYTES) return [id, text];
-    throw new Failure(
-      "too_large",
-      "The command and its input are over 16 MB",
-      "Put the data into a file and name that",
-    );
+    throw new Failure("The command and its input are over 16 MB", USE_A_FILE, "too_large");
   }
 
   function take(text: string): void {
@@ -191,9 +177,9 @@ function refusalOf(running: Running, version: string, { result, error }: Reply):
   const { restarting, reason, command } = (result ?? {}) as { restarting?: boolean; reason?: string; command?: string };
   if (restarting) return undefined;
   return new Failure(
-    "unsupported",
     `The daemon is of version ${running.version}, not ${version}, and stays: ${reason ?? error?.message}`,
     `Run \`${command ?? `kill ${running.pid}`}\`, then the command again`,
+    "unsupported",
   );
 }
 
@@ -203,9 +189,9 @@ function message(method: string, params: object, id?: string): string {
 
 function lost(what: string): Failure {
   return new Failure(
-    "outcome_unknown",
     `The daemon died while it ran \`${what}\`; it may or may not have happened`,
     "Its tabs are gone: open the page again and look whether it happened before you repeat it",
+    "outcome_unknown",
   );
 }
 

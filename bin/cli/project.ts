@@ -33,8 +33,14 @@ export function projectOf(cwd: string, env: NodeJS.ProcessEnv): Project {
     }
     root = parent;
   }
-  const { BROWSE_STATE_DIR } = env;
-  return { root, stateDir: BROWSE_STATE_DIR ? resolve(cwd, BROWSE_STATE_DIR) : join(root, ".browse") };
+  // As the daemon reads it: see security/environment.ts.
+  const stateDir = env.BROWSE_STATE_DIR?.trim().replace(/^~(?=[\\/]|$)/, homeFolder);
+  return { root, stateDir: stateDir ? resolve(cwd, stateDir) : join(root, ".browse") };
+}
+
+/** Not by an import, since few commands need it. */
+function homeFolder(): string {
+  return process.getBuiltinModule("node:os").homedir();
 }
 
 /** The daemon that `daemon.json` names; undefined when it is absent, malformed, or its process is gone. */
@@ -47,8 +53,8 @@ export function readRunning(stateDir: string): Running | undefined {
     return {
       address: { host: "127.0.0.1", port, token },
       pid,
-      identity: `${pid}@${String(startedAt)}`,
-      version: String(version),
+      identity: `${pid}@${startedAt}`,
+      version: `${version}`,
     };
   } catch {
     // Absent, unreadable or cut short all mean the same here: start one, and it will say what is wrong.
@@ -62,14 +68,14 @@ export function givenDaemon(env: NodeJS.ProcessEnv): Running | undefined {
   if (!BROWSE_URL) return undefined;
   if (!BROWSE_TOKEN || UNPRINTABLE.test(BROWSE_TOKEN)) {
     throw new Failure(
-      "invalid_params",
       "BROWSE_URL is set but BROWSE_TOKEN holds no token",
       "Set it to that daemon's token",
+      "invalid_params",
     );
   }
   const url = URL.parse(BROWSE_URL);
   if (!url || !/^(ws|http):$/.test(url.protocol)) {
-    throw new Failure("invalid_params", `Cannot use BROWSE_URL "${BROWSE_URL}"`, "Give it as ws://127.0.0.1:PORT/rpc");
+    throw new Failure(`Cannot use BROWSE_URL "${BROWSE_URL}"`, "Give it as ws://127.0.0.1:PORT/rpc", "invalid_params");
   }
   const address = { host: url.hostname, port: Number(url.port || 80), token: BROWSE_TOKEN };
   return { address, pid: 0, identity: "", version: "" };
@@ -88,7 +94,6 @@ function isAlive(pid: number): boolean {
 /** A daemon whose process exists and whose port is closed. */
 export function unreachable(pid: number): Failure {
   return new Failure(
-    "no_daemon",
     `The daemon (process ${pid}) is there but takes no connections`,
     `End it with \`kill ${pid}\` and run the command again`,
   );

@@ -10,8 +10,7 @@ export function givenSource(running: Running): DaemonSource {
   const nobody = `No daemon answers at ${host}:${port}`;
   return {
     find: () => running,
-    start: () =>
-      Promise.reject(new Failure("no_daemon", nobody, "Check BROWSE_URL, or unset it to use the project's own daemon")),
+    start: () => Promise.reject(new Failure(nobody, "Check BROWSE_URL, or unset it to use the project's own daemon")),
   };
 }
 
@@ -33,7 +32,7 @@ export function projectSource(project: Project, options: ProjectSourceOptions): 
     start: async (except) => {
       if (mayStart) return await startDaemon(project, { script, except });
       const nobody = `No daemon is running for "${project.root}"`;
-      throw new Failure("no_daemon", nobody, "Run `browse start`, or leave out --no-start");
+      throw new Failure(nobody, "Run `browse start`, or leave out --no-start");
     },
   };
 }

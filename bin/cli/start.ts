@@ -2,16 +2,8 @@
 import { closeSync, mkdirSync, openSync, readFileSync, statSync, watch, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "./failure.ts";
+import { LOOK_EVERY_MS, PATIENCE_MS, RELAUNCH_MS, START_MS } from "./limits.ts";
 import { type Project, type Running, readRunning, unreachable } from "./project.ts";
-
-/** How long a daemon may take from its spawn to its state file. */
-const START_MS = 20_000;
-/** How long a daemon may be there without taking connections. */
-const PATIENCE_MS = 8_000;
-/** After this long without a state file, whoever held the lock was ending and not starting. */
-const RELAUNCH_MS = 500;
-/** Some file systems report no changes, so the state file is also looked at this often. */
-const LOOK_EVERY_MS = 25;
 
 export interface StartOptions {
   /** The daemon's script, run by the Node that runs the client. */
@@ -97,7 +89,7 @@ function openLog(stateDir: string): { file: number; path: string; size: number }
     return { file: openSync(path, "a", 0o600), path, size: statSync(path).size };
   } catch (error) {
     const hint = "Make it writable, or set BROWSE_STATE_DIR to another";
-    throw new Failure("no_daemon", `Cannot write to "${stateDir}": ${(error as Error).message}`, hint);
+    throw new Failure(`Cannot write to "${stateDir}": ${(error as Error).message}`, hint);
   }
 }
 
@@ -105,5 +97,8 @@ function openLog(stateDir: string): { file: number; path: string; size: number }
 function failed(how: string, path: string, from: number): Failure {
   const lines = readFileSync(path).subarray(from).toString().split("\n");
   const said = lines.filter((line) => !/^(\s|[{}]|file:|Node\.js v|$)/.test(line)).slice(-5);
-  return new Failure("no_daemon", [`The daemon ${how}`, ...said].join("\n"), `See ${path}`);
+  const [message = "", hint = ""] = said.slice(-2);
+  // A variable that the daemon cannot use is for its giver to mend, and the second line is how.
+  if (message.startsWith("BROWSE_")) return new Failure(message, hint, "invalid_params");
+  return new Failure([`The daemon ${how}`, ...said].join("\n"), `See ${path}`);
 }

@@ -1,6 +1,6 @@
 /** What the client reads and writes: written at once and whole, since the process ends right after. */
 import { createReadStream, writeSync } from "node:fs";
-import { Failure } from "./failure.ts";
+import { Failure, USE_A_FILE } from "./failure.ts";
 
 /** Exit code of a process that wrote into a pipe nobody reads: 128 + SIGPIPE. */
 const BROKEN_PIPE = 141;
@@ -39,7 +39,7 @@ export async function readInput(): Promise<string> {
   const bytes = Buffer.concat(pieces);
   const text = bytes.toString();
   if (Buffer.from(text).equals(bytes)) return text;
-  throw new Failure("invalid_params", "Standard input is not UTF-8 text", "Put the data into a file and name that");
+  throw new Failure("Standard input is not UTF-8 text", USE_A_FILE, "invalid_params");
 }
 
 /** The lines of standard input as they come, with a prompt before each where a person types. */

@@ -13,7 +13,7 @@ export function wordsOf(line: string): string[] {
   let word: string | undefined;
   for (const [part, comment, single, double, escaped, plain, stray] of line.matchAll(PART)) {
     if (stray)
-      throw new Failure("invalid_params", `The ${stray} is never closed`, "Close it, or put a backslash before it");
+      throw new Failure(`The ${stray} is never closed`, "Close it, or put a backslash before it", "invalid_params");
     if (comment) break;
     const text = single ?? double?.replace(/\\(["\\])/g, "$1") ?? escaped ?? plain;
     if (text !== undefined) word = (word ?? "") + text;

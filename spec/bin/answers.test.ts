@@ -104,6 +104,12 @@ test("piped commands go on after a failure and end with the exit code of the las
   ).toEqual(Array.from({ length: 2 }, () => ["--session", "s", "echo"]));
 });
 
+test("repl is known behind global flags with values, and hands them to each command", async () => {
+  const globals = ["--out", "file", "--offset", "5"];
+  const { stdout } = await project.run([...globals, "repl"], { stdin: "echo" });
+  expect(JSON.parse(stdout).argv).toEqual([...globals, "echo"]);
+});
+
 test("a reader that goes away ends the client quietly", async () => {
   const { stderr, exitCode } = await project.run(["flood"], {
     onChild: (child) => child.stdout?.once("data", () => child.stdout?.destroy()),
@@ -126,10 +132,22 @@ test("Ctrl-C cancels the call and ends with 130", async () => {
   await expect.poll(() => project.calls().at(-1)).toMatchObject({ method: "call.cancel", params: { id: hung?.id } });
 });
 
-test("--version is answered without a daemon", async () => {
+test.each([
+  { argv: ["--version"] },
+  { argv: ["--quiet", "--version"] },
+  { argv: ["--version", "--no-start"] },
+  { argv: ["--session", "work", "--version"] },
+])("$argv is answered without a daemon, as text and as JSON", async ({ argv }) => {
   const before = project.calls().length;
-  expect((await project.run(["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  const { stdout } = await project.run(argv);
+  expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  const json = `${JSON.stringify({ version: stdout.trim() })}\n`;
+  expect(await project.run([...argv, "--json"])).toEqual({ stdout: json, stderr: "", exitCode: 0 });
   expect(project.calls()).toHaveLength(before);
+});
+
+test("--version after a command is the daemon's to answer", async () => {
+  expect(await sent(["echo", "--version"])).toMatchObject({ argv: ["echo", "--version"] });
 });
 
 test("all of these commands were answered by one daemon", () => {

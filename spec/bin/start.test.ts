@@ -1,10 +1,15 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import * as v from "valibot";
 import { expect, test } from "vitest";
+import stopCommand from "../../commands/daemon/stop.ts";
+import { GLOBAL_FLAGS } from "../../rpc/global_flags.ts";
+import { readEnvironment } from "../../security/environment.ts";
+import { Project } from "../harness/project.ts";
 import { FakeProject } from "./fake_project.ts";
 
 function writeState(project: FakeProject, state: object): void {
@@ -97,11 +102,35 @@ test("a daemon that cannot start says why, and nothing of its stack", async () =
   expect(answer.stderr).not.toContain("    at ");
 });
 
+test.each<Record<string, string>>([
+  { BROWSE_PORT: "abc" },
+  { BROWSE_CDP_URL: "http://127.0.0.1:9", BROWSE_PLAYWRIGHT_URL: "ws://127.0.0.1:9" },
+])("that the daemon cannot use %j is a usage error, in the daemon's own words", async (env) => {
+  await using project = new Project(env);
+  const refusal = await project.refusal("status");
+  expect(() => readEnvironment(env)).toThrow(refusal.message);
+  expect(refusal).toMatchObject({ kind: "invalid_params", exitCode: 2, hint: expect.stringMatching(/^(Set|Unset) /) });
+});
+
 test("a state folder that cannot be made is named, with exit code 3", async () => {
   await using project = new FakeProject();
   writeFileSync(join(project.dir, "file"), "");
   const answer = await project.run(["echo"], { env: { BROWSE_STATE_DIR: "file/state" } });
   expect(answer).toMatchObject({ exitCode: 3, stderr: expect.stringContaining("BROWSE_STATE_DIR") });
+});
+
+test.each([
+  ["~/state", "state"],
+  [" ~/state ", "state"],
+  ["~", "."],
+  ["~state", "app/~state"],
+  [" ", ".browse"],
+])("BROWSE_STATE_DIR=%j is the folder that the daemon would read from it", async (given, folder) => {
+  await using project = new FakeProject();
+  const env = { BROWSE_STATE_DIR: given, HOME: project.dir, USERPROFILE: project.dir };
+  await project.run(["echo"], { env, cwd: project.app });
+  expect(existsSync(join(project.dir, folder, "daemon.json"))).toBe(true);
+  expect(await project.run(["stop"], { env, cwd: project.app })).toMatchObject({ stdout: "Stopped\n" });
 });
 
 test("--no-start starts nothing, wherever it stands", async () => {
@@ -118,12 +147,38 @@ test("--no-start starts nothing, wherever it stands", async () => {
   expect(project.pids()).toEqual([]);
 });
 
+test("--quiet keeps back the client's own hints too, wherever it stands", async () => {
+  await using project = new FakeProject();
+  const stderr = `Error: No daemon is running for "${project.dir}"\n`;
+  for (const argv of [
+    ["echo", "--no-start", "--quiet"],
+    ["--quiet", "--no-start", "echo"],
+  ]) {
+    expect(await project.run(argv)).toEqual({ exitCode: 3, stdout: "", stderr });
+  }
+});
+
 test("stop starts nothing either, and is content with nothing to stop", async () => {
   await using project = new FakeProject();
   expect(await project.run(["stop"])).toMatchObject({ exitCode: 0, stdout: "No daemon is running\n" });
   await project.run(["echo"]);
   expect(await project.run(["stop"])).toMatchObject({ exitCode: 0, stdout: "Stopped\n" });
   expect(project.pids()).toHaveLength(1);
+});
+
+test.each(GLOBAL_FLAGS.filter(({ kinds }) => !kinds.has("boolean")).map(({ flag }) => flag))(
+  "a value of %s before the command is not taken for the command",
+  async (flag) => {
+    await using project = new FakeProject();
+    expect(await project.run([flag, "1", "stop"])).toMatchObject({ exitCode: 0, stdout: "No daemon is running\n" });
+  },
+);
+
+test("stop --json with nothing to stop prints a result of the command's own shape", async () => {
+  await using project = new FakeProject();
+  const { stdout, stderr, exitCode } = await project.run(["stop", "--json"]);
+  expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
+  expect(v.parse(stopCommand.result, JSON.parse(stdout))).toEqual({ pid: 0 });
 });
 
 test("a command right after stop gets a new daemon", async () => {
