@@ -220,7 +220,7 @@ export interface Commands {
   /** Tell how the daemon and its browser are. */
   status: { params: Record<string, never>; result: { pid: number; version: string; protocol: string; uptimeMs: number; port: number; stateDir: string; browser: "none" | "starting" | "running" | "gone"; browserVersion?: string; headed: boolean; proxy?: string; connections: number; sessions: { name: string; tabs: number }[]; memoryBytes: number; calls: { command: string; outcomes: Record<string, number>; p50: number; p95: number; p99: number; max: number }[]; events: { subscriptions: number; queued: number; dropped: number }; runningCalls: number } };
   /** Stop the daemon and its browser. */
-  stop: { params: Record<string, never>; result: { pid: number } };
+  stop: { params: Record<string, never>; result: { pid: number | null } };
   /** List the agents that are paired with this browser. */
   agents: { params: Record<string, never>; result: { agents: ({ name: string; scopes: string[]; tabs: "own" | "all"; shared: string[]; domains?: string[]; isPrivateGranted: boolean; perSecond?: number; expiresAt?: string })[] } };
   /** Allow a call that the policy keeps back, or refuse it. */

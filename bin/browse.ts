@@ -32,7 +32,7 @@ async function main(): Promise<number> {
   if (!command && globals.includes("--version")) return answer(version, { version });
   const source = sourceFor(own);
   // The result of `stop` names the process that ends, which 0 never is.
-  if (command === "stop" && !source.find()) return answer("No daemon is running", { pid: 0 });
+  if (command === "stop" && !source.find()) return answer("No daemon is running", { pid: null });
   const stdin = readsInput ? await readInput() : undefined;
   const exchange: Exchange = openExchange({
     clientId: `${process.pid}-${Date.now()}-${Math.random().toString(36).slice(2)}`,

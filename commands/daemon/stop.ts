@@ -12,7 +12,7 @@ export default defineCommand({
   outsidePolicy: true,
   output: "plain",
   params: v.strictObject({}),
-  result: v.strictObject({ pid: v.number() }),
+  result: v.strictObject({ pid: v.pipe(v.nullable(v.number()), v.description("Null when there was no daemon")) }),
   examples: ["browse stop"],
   run({ daemon }) {
     daemon.stop();

@@ -178,7 +178,7 @@ test("stop --json with nothing to stop prints a result of the command's own shap
   await using project = new FakeProject();
   const { stdout, stderr, exitCode } = await project.run(["stop", "--json"]);
   expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
-  expect(v.parse(stopCommand.result, JSON.parse(stdout))).toEqual({ pid: 0 });
+  expect(v.parse(stopCommand.result, JSON.parse(stdout))).toEqual({ pid: null });
 });
 
 test("a command right after stop gets a new daemon", async () => {
