@@ -691,6 +691,8 @@ function env(name: string): string | undefined {
 /** The daemon that was named, else the one that the state file of the project names. */
 function findDaemon({ url = env("BROWSE_URL"), token = env("BROWSE_TOKEN") }: ConnectOptions): Daemon {
   if (url && token) return { url: url.replace(/^http/, "ws").replace(/(:\d+)\/?$/, "$1/rpc"), token };
+  // Another daemon than the one that is meant would do as it is told.
+  if (url) throw new BrowseError("invalid_params", "The daemon's url is given without its token", "Give both");
   const fs = globalThis.process?.getBuiltinModule?.("node:fs");
   if (!fs)
     throw new BrowseError("invalid_params", "The daemon's url and token are needed here", "Pass both to `connect`");
@@ -705,7 +707,11 @@ function findDaemon({ url = env("BROWSE_URL"), token = env("BROWSE_TOKEN") }: Co
     root = parent;
   }
   try {
-    const folder = env("BROWSE_STATE_DIR") ?? `${root}/.browse`;
+    const home = () => process.getBuiltinModule("node:os").homedir();
+    const folder =
+      env("BROWSE_STATE_DIR")
+        ?.trim()
+        .replace(/^~(?=[\\/]|$)/, home) || `${root}/.browse`;
     const state = JSON.parse(fs.readFileSync(`${folder}/daemon.json`, "utf8"));
     return { url: `ws://127.0.0.1:${state.port}/rpc`, token: String(state.token) };
   } catch {

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type WebSocket, WebSocketServer } from "ws";
 import { connect, type EventItem } from "../client.ts";
@@ -93,6 +93,22 @@ afterEach(() => {
 function isRunning({ port, token }: FakeDaemon): void {
   writeFileSync(join(stateDir, "daemon.json"), JSON.stringify({ pid: process.pid, port, token }));
 }
+
+test("a url without a token is refused, and no other daemon is used in its place", async () => {
+  await using daemon = await FakeDaemon.listen();
+  isRunning(daemon);
+  await expect(connect({ url: "ws://127.0.0.1:1/rpc" })).rejects.toMatchObject({ kind: "invalid_params" });
+});
+
+test("a state folder below ~ is looked for in the home folder", async () => {
+  await using daemon = await FakeDaemon.listen();
+  isRunning(daemon);
+  vi.stubEnv("HOME", dirname(stateDir));
+  vi.stubEnv("BROWSE_STATE_DIR", ` ~/${basename(stateDir)} `);
+  await using browse = await connect();
+  await browse.call("url");
+  expect(daemon.sent("url")).toHaveLength(1);
+});
 
 test("it finds the project's daemon and shows its token as a subprotocol", async () => {
   await using daemon = await FakeDaemon.listen();
