@@ -10,7 +10,7 @@ let arrive: () => void;
 
 beforeAll(async () => {
   site = await Site.serve({
-    "/": `<!doctype html><title>Home</title><a href="/late">Go</a><button onclick="title += 'x'; fetch('/late')">Load</button>`,
+    "/": `<!doctype html><title>Home</title><a href="/late">Go</a><button onclick="title += 'x'">Mark</button>`,
     "/late": (_request, response) => {
       arrive = () => response.setHeader("content-type", "text/html").end("<!doctype html><h1>Late</h1>");
     },
@@ -38,7 +38,7 @@ test("`--no-settle` answers before the page has come that the action leads to", 
 
 test("the answer says that nothing was waited for, not that nothing changed", async () => {
   const answer = await project.run("click", "button", "--no-settle");
-  expect(answer).toMatch(/^Clicked @e\d+ \[button\] "Load" → not waited for$/);
+  expect(answer).toMatch(/^Clicked @e\d+ \[button\] "Mark" → not waited for$/);
   expect(await project.run("click", "button")).toMatch(/changed$/);
 });
 
