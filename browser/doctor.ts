@@ -3,6 +3,7 @@ import { accessSync, constants, readdirSync, rmSync, statfsSync, statSync } from
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { toBrowseError } from "../rpc/errors.ts";
+import { inNewDaemon } from "../security/new_setting.ts";
 import { chromiumExecutable } from "./executable.ts";
 
 export interface DoctorOptions {
@@ -61,7 +62,7 @@ function sandbox(sandboxed: boolean): Finding {
   // Root cannot have one, so there is nothing to mend but not to be root.
   if (sandboxed || isRoot)
     return { check: "sandbox", ok: true, detail: sandboxed ? detail : `${detail} (root cannot have one)` };
-  return { check: "sandbox", ok: false, detail, fix: "Unset BROWSE_NO_SANDBOX" };
+  return { check: "sandbox", ok: false, detail, fix: inNewDaemon("Unset BROWSE_NO_SANDBOX") };
 }
 
 function stateFolder(stateDir: string): Finding {

@@ -92,11 +92,9 @@ describe("settings from the environment", () => {
   });
 
   test("names nobody knows are listed", () => {
-    expect(readEnvironment({ BROWSE_PROT: "1", BROWSE_ARGS: "", BROWSE_CDP_URL: "ws://x", OTHER: "x" }).unknown).toEqual([
-      "BROWSE_ARGS",
-      "BROWSE_CDP_URL",
-      "BROWSE_PROT",
-    ]);
+    expect(
+      readEnvironment({ BROWSE_PROT: "1", BROWSE_ARGS: "", BROWSE_CDP_URL: "ws://x", OTHER: "x" }).unknown,
+    ).toEqual(["BROWSE_ARGS", "BROWSE_CDP_URL", "BROWSE_PROT"]);
   });
 
   test("any text is either accepted or an error that names its variable", () => {
