@@ -1,4 +1,6 @@
 /** The flags that every command line takes, wherever they stand. */
+import * as v from "valibot";
+import { SESSION_NAME_WORDS, SessionName } from "../security/session_name.ts";
 import { BrowseError } from "./errors.ts";
 import type { ParamSyntax, ValueKind } from "./syntax.ts";
 
@@ -62,7 +64,8 @@ export function globalFlagsFrom(typed: ReadonlyMap<string, unknown>): GlobalFlag
   if (flags.out === "") throw wrong("--out", "a file", "");
   if (typeof flags.proxy === "string" && !isProxy(flags.proxy))
     throw wrong("--proxy", "an address such as http://host:3128 or socks5://host:1080", flags.proxy);
-  if (flags.session === "") throw wrong("--session", "a name", "");
+  if (typeof flags.session === "string" && !v.is(SessionName, flags.session))
+    throw wrong("--session", SESSION_NAME_WORDS, flags.session);
   return flags;
 }
 

@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import * as v from "valibot";
 import { BrowseError } from "../rpc/errors.ts";
+import { SESSION_NAME_WORDS, SessionName } from "./session_name.ts";
 
 interface Variable {
   name: `BROWSE_${string}`;
@@ -78,9 +79,9 @@ export const ENVIRONMENT = {
   session: {
     name: "BROWSE_SESSION",
     summary: "Session that calls use when they name none",
-    accepts: "1 to 64 letters, digits, `.`, `_` or `-`, starting with a letter or digit",
+    accepts: SESSION_NAME_WORDS,
     default: "default",
-    schema: v.pipe(v.string(), v.regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/)),
+    schema: SessionName,
   },
   token: {
     name: "BROWSE_TOKEN",

@@ -34,6 +34,33 @@ describe("session.hello", () => {
   });
 });
 
+describe("The name of a session", () => {
+  test.each(["a b", "", "-a", "../a", "a".repeat(65)])("is not %j, wherever it is given", async (session) => {
+    await using wire = await startWire();
+    const client = await wire.connect();
+    const line = { argv: ["echo", "x"], cwd: "/tmp", version: "1" };
+    const answers = [
+      await client.call("session.hello", { client: "sdk", version: "1", session }),
+      await client.call("echo", { text: "x", session }),
+      await client.call("cli.exec", { ...line, session }),
+    ];
+    for (const { error } of answers) {
+      expect(error).toMatchObject({ data: { kind: "invalid_params" } });
+      expect(error?.message).toMatch(/^"session" must be 1 to 64 letters/);
+    }
+    const { result } = await client.call("cli.exec", { ...line, argv: [`--session=${session}`, "echo", "x"] });
+    expect(result).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("--session takes 1 to 64 letters") });
+    expect(wire.seen).toEqual([]);
+  });
+
+  test("may be of any alphabet", async () => {
+    await using wire = await startWire();
+    const client = await wire.connect();
+    const { result } = await client.call("session.hello", { client: "sdk", version: "1", session: "Käufer.1" });
+    expect(result).toMatchObject({ session: "Käufer.1" });
+  });
+});
+
 describe("What is not for every token", () => {
   test("daemon.handover tells whether the daemon goes, to those who may end it", async () => {
     await using wire = await startWire();
