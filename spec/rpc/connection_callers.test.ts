@@ -1,5 +1,8 @@
 /** Who calls by a connection, and what each may. */
 import { describe, expect, test } from "vitest";
+import type { Scope } from "../../commands/command.ts";
+import { TOPICS } from "../../rpc/events.ts";
+import { rootToken } from "../../security/token.ts";
 import { CONTROL_SECRET, SECRET, startWire } from "./wire.ts";
 
 describe("session.hello", () => {
@@ -24,6 +27,22 @@ describe("session.hello", () => {
       token: { name: "root" },
     });
   });
+
+  test.each<Scope[][]>([[["read"]], [["write", "control"]], [["read", "control"]]])(
+    "lists the topics that a token with the scopes %j may follow, and no others",
+    async (scopes) => {
+      await using wire = await startWire();
+      wire.tokens.add("another", { ...rootToken(), scopes: new Set(scopes) });
+      const client = await wire.connect({ secret: "another" });
+      const { result } = await client.call("session.hello", { client: "sdk", version: "1" });
+      const followed: string[] = [];
+      for (const topic of TOPICS) {
+        const { error } = await client.call("events.subscribe", { topics: [topic] });
+        if (!error) followed.push(topic);
+      }
+      expect(result?.topics).toEqual(followed);
+    },
+  );
 
   test("refuses what it does not know", async () => {
     await using wire = await startWire();
