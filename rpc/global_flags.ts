@@ -23,19 +23,25 @@ export interface GlobalFlags {
 
 /** As they are typed; `timeout` becomes `timeoutMs`. */
 export const GLOBAL_FLAGS: readonly ParamSyntax[] = [
-  globalFlag("session", "string", "Session to use"),
-  globalFlag("tab", "string", "Tab to use, such as t3"),
-  globalFlag("timeout", "string", "Time the call may take: 500, 500ms, 5s or 2m"),
-  globalFlag("max-bytes", "integer", "Bytes of output before it is cut"),
-  globalFlag("offset", "integer", "Bytes of output to leave out before it: how a cut answer goes on"),
-  globalFlag("out", "string", "File that takes the whole answer"),
+  globalFlag("session", "string", "Session to use", { accepts: SESSION_NAME_WORDS }),
+  globalFlag("tab", "string", "Tab to use, such as t3", { accepts: "a tab id such as t3" }),
+  globalFlag("timeout", "string", "Time the call may take: 500, 500ms, 5s or 2m", {
+    accepts: "milliseconds or a time such as 5s, up to 24 h",
+  }),
+  globalFlag("max-bytes", "integer", "Bytes of output before it is cut", { accepts: "a whole number from 1" }),
+  globalFlag("offset", "integer", "Bytes of output to leave out before it: how a cut answer goes on", {
+    accepts: "a whole number from 0",
+  }),
+  globalFlag("out", "string", "File that takes the whole answer", { accepts: "a file" }),
   globalFlag("json", "boolean", "Print the typed result as JSON"),
   globalFlag("headed", "boolean", "Show the browser's window"),
-  globalFlag("proxy", "string", "Proxy of the browser"),
+  globalFlag("proxy", "string", "Proxy of the browser", {
+    accepts: "an address such as http://host:3128 or socks5://host:1080",
+  }),
   globalFlag("no-settle", "boolean", "Answer without waiting for what the action starts"),
   globalFlag("no-start", "boolean", "Fail instead of starting a daemon"),
   globalFlag("quiet", "boolean", "Print no hints"),
-  globalFlag("help", "boolean", "Explain the command", "h"),
+  globalFlag("help", "boolean", "Explain the command", { short: "h" }),
   globalFlag("version", "boolean", "Print the version"),
 ];
 
@@ -53,33 +59,29 @@ export function globalFlagsFrom(typed: ReadonlyMap<string, unknown>): GlobalFlag
     else if (name === "no-start") flags.noStart = value;
     else flags[name] = value;
   }
-  if (typeof flags.tab === "string" && !/^t\d+$/.test(flags.tab))
-    throw wrong("--tab", "a tab id such as t3", flags.tab);
+  if (typeof flags.tab === "string" && !/^t\d+$/.test(flags.tab)) throw wrong("--tab", flags.tab);
   if (flags.json && flags.offset !== undefined) {
     throw new BrowseError("invalid_params", "--offset goes with text: JSON in parts is of no use", {
       hint: "Write the JSON whole with --out <file>, or allow more with --max-bytes",
       details: { flag: "--offset" },
     });
   }
-  if (flags.out === "") throw wrong("--out", "a file", "");
-  if (typeof flags.proxy === "string" && !isProxy(flags.proxy))
-    throw wrong("--proxy", "an address such as http://host:3128 or socks5://host:1080", flags.proxy);
-  if (typeof flags.session === "string" && !v.is(SessionName, flags.session))
-    throw wrong("--session", SESSION_NAME_WORDS, flags.session);
+  if (flags.out === "") throw wrong("--out", "");
+  if (typeof flags.proxy === "string" && !isProxy(flags.proxy)) throw wrong("--proxy", flags.proxy);
+  if (typeof flags.session === "string" && !v.is(SessionName, flags.session)) throw wrong("--session", flags.session);
   return flags;
 }
 
 function timeoutFrom(text: string): number {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m)?$/.exec(text);
   const ms = match ? Number(match[1]) * UNIT_MS[(match[2] ?? "ms") as keyof typeof UNIT_MS] : Number.NaN;
-  if (!(ms >= 1 && ms <= MAX_TIMEOUT_MS))
-    throw wrong("--timeout", "milliseconds or a time such as 5s, up to 24 h", text);
+  if (!(ms >= 1 && ms <= MAX_TIMEOUT_MS)) throw wrong("--timeout", text);
   return Math.round(ms);
 }
 
 function atLeast(least: number, flag: string, value: number): number {
   if (value >= least) return value;
-  throw wrong(flag, `a whole number from ${least}`, String(value));
+  throw wrong(flag, String(value));
 }
 
 /** What the browser takes as a proxy server. */
@@ -88,13 +90,19 @@ function isProxy(text: string): boolean {
   return /^(https?|socks[45]):$/.test(protocol ?? "") && hostname !== "";
 }
 
-function wrong(flag: string, accepted: string, text: string): BrowseError {
+function wrong(flag: string, text: string): BrowseError {
+  const accepted = GLOBAL_FLAGS.find((known) => known.flag === flag)?.accepts;
   return new BrowseError("invalid_params", `${flag} takes ${accepted}, not ${JSON.stringify(text)}`, {
     details: { flag },
   });
 }
 
-function globalFlag(name: string, kind: ValueKind, description: string, short?: string): ParamSyntax {
+function globalFlag(
+  name: string,
+  kind: ValueKind,
+  description: string,
+  more: Pick<ParamSyntax, "accepts" | "short"> = {},
+): ParamSyntax {
   return {
     name,
     flag: `--${name}`,
@@ -105,6 +113,6 @@ function globalFlag(name: string, kind: ValueKind, description: string, short?: 
     isList: false,
     kinds: new Set([kind]),
     description,
-    ...(short !== undefined && { short }),
+    ...more,
   };
 }

@@ -223,7 +223,9 @@ describe("global flags", () => {
   it.each([
     [["--timeout", "soon"], "--timeout", "milliseconds or a time such as 5s"],
     [["--timeout", "0"], "--timeout", "milliseconds or a time such as 5s"],
-    [["--timeout"], "--timeout", "needs a value"],
+    [["--timeout"], "--timeout", "needs a value: milliseconds or a time such as 5s"],
+    [["--tab"], "--tab", "needs a value: a tab id such as t3"],
+    [["--session"], "--session", "needs a value: 1 to 64 letters"],
     [["--timeout", "1s", "--timeout", "2s"], "--timeout", "given twice"],
     [["--tab", "3"], "--tab", "a tab id such as t3"],
     [["--max-bytes", "-5"], "--max-bytes", "a whole number from 1"],
