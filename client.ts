@@ -207,7 +207,7 @@ export interface Commands {
   completion: { params: { shell: "bash" | "zsh" | "fish" }; result: { script: string } };
   /** Give the machine-readable description of every command. */
   docs: { params: { openrpc?: boolean }; result: { document: unknown } };
-  /** Check the browser, the runtime, the state folder and left-over processes. */
+  /** Check the browser, the runtime, ports, the state folder, left-over processes and the keychain. */
   doctor: { params: { fix?: boolean }; result: { checks: { check: string; ok: boolean; detail: string; fix?: string }[]; ok: boolean } };
   /** Show all commands, or one of them with its flags and examples. */
   help: { params: { command?: string }; result: { text: string } };

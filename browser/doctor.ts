@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { toBrowseError } from "../rpc/errors.ts";
 import { inNewDaemon } from "../security/new_setting.ts";
+import type { StateKeys } from "../security/state_key.ts";
+import { keychainFinding, orphansFinding, portsFinding } from "./doctor_daemon.ts";
 import { chromiumExecutable } from "./executable.ts";
 
 export interface DoctorOptions {
@@ -13,12 +15,18 @@ export interface DoctorOptions {
   /** `BROWSE_CHROMIUM`. */
   chromium: string | undefined;
   sandboxed: boolean;
+  /** Where the daemon listens. */
+  port: number;
+  /** `BROWSE_PORT`; 0 for any. */
+  askedPort: number;
+  stateKeys: StateKeys;
 }
 
 export interface Finding {
   check: string;
   ok: boolean;
   detail: string;
+  /** On each line that is not ok, and where something could be better. */
   fix?: string;
 }
 
@@ -36,7 +44,10 @@ export async function runDoctor(options: DoctorOptions): Promise<Finding[]> {
     sandbox(options.sandboxed),
     stateFolder(options.stateDir),
     freeSpace(options.stateDir),
+    await portsFinding(options.port, options.askedPort),
+    await orphansFinding(options.stateDir, options.fix),
     leftOverProfiles(options.fix),
+    await keychainFinding(options.stateKeys),
   ];
 }
 

@@ -52,6 +52,18 @@ export class StateKeys {
     });
   }
 
+  /** Where a key to save with would come from; undefined when from nowhere. Makes none. */
+  async usable(): Promise<KeyOrigin["from"] | undefined> {
+    if (this.#passphrase !== undefined) return "environment";
+    try {
+      await (await this.#keychain()).get();
+      return "keychain";
+    } catch {
+      // Whatever the reason, the way on is the same: a key of one's own.
+      return undefined;
+    }
+  }
+
   async #open(): Promise<Keychain> {
     return await this.#keychain().catch(unusable);
   }
