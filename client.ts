@@ -188,9 +188,9 @@ export interface Commands {
   /** Save, load, list, show or remove what a session holds. */
   state: { params: { action: "save" | "load" | "list" | "show" | "rm"; name?: string; encrypt?: boolean }; result: { saved?: { name: string; savedAt: string; encrypted: boolean; bytes: number; cookieCount: number; domains: string[]; origins: string[]; databaseCount: number; tabs: string[] }; missing?: string[]; loaded?: { name: string; cookieCount: number; domains: string[]; origins: string[]; databaseCount: number; tabs: string[]; dropped?: string[]; failed?: { url: string; reason: string }[] }; states?: { name: string; savedAt: string; encrypted: boolean; bytes: number }[]; shown?: { name: string; savedAt: string; encrypted: boolean; cookieCount: number; domains: string[]; origins: string[]; databaseCount: number; tabs: string[] }; removed?: string } };
   /** Make a tab the session's current one. */
-  tab: { params: { id: string }; result: { id: string; url: string; current: boolean } };
+  tab: { params: { id: string }; result: { id: string; url: string; current: boolean; crashed?: boolean } };
   /** List the session's tabs. */
-  tabs: { params: Record<string, never>; result: { tabs: { id: string; url?: string; current: boolean }[] } };
+  tabs: { params: Record<string, never>; result: { tabs: { id: string; url?: string; current: boolean; crashed?: boolean }[] } };
   /** Run the commands of a file, those on different tabs beside each other. */
   batch: { params: { file?: string; commands?: string }; result: { steps: { command: string; outcome: string; result?: Record<string, unknown>; text: string }[]; failed: number } };
   /** Run several commands in one call. */
@@ -207,7 +207,7 @@ export interface Commands {
   completion: { params: { shell: "bash" | "zsh" | "fish" }; result: { script: string } };
   /** Give the machine-readable description of every command. */
   docs: { params: { openrpc?: boolean }; result: { document: unknown } };
-  /** Check the browser, the runtime, the state folder and left-over processes. */
+  /** Check the browser, the runtime, ports, the state folder, left-over processes and the keychain. */
   doctor: { params: { fix?: boolean }; result: { checks: { check: string; ok: boolean; detail: string; fix?: string }[]; ok: boolean } };
   /** Show all commands, or one of them with its flags and examples. */
   help: { params: { command?: string }; result: { text: string } };

@@ -18,6 +18,7 @@ import type { LaunchSettings } from "./rpc/launch_settings.ts";
 import type { Environment } from "./security/environment.ts";
 import { ownsTab } from "./security/ownership.ts";
 import { identityOf, type ProcessIdentity } from "./security/process_identity.ts";
+import { StateKeys } from "./security/state_key.ts";
 import type { Token } from "./security/token.ts";
 import { Watchdog } from "./security/watchdog.ts";
 
@@ -102,9 +103,10 @@ export class WatchedBrowser implements BrowserControl {
     await this.chromium.open();
   }
 
-  async doctor({ fix }: { fix: boolean }): Promise<DoctorLine[]> {
-    const { chromium } = this.#settings;
-    return await runDoctor({ fix, stateDir: this.#stateDir, chromium, sandboxed: this.#isSandboxed });
+  async doctor({ fix, port }: { fix: boolean; port: number }): Promise<DoctorLine[]> {
+    const { chromium, port: askedPort, stateKey } = this.#settings;
+    const [stateDir, sandboxed, stateKeys] = [this.#stateDir, this.#isSandboxed, new StateKeys(stateKey)];
+    return await runDoctor({ fix, stateDir, chromium, sandboxed, port, askedPort, stateKeys });
   }
 
   async setUp(options: SetUpOptions): Promise<BrowserFound> {

@@ -3,6 +3,9 @@ import { accessSync, constants, readdirSync, rmSync, statfsSync, statSync } from
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { toBrowseError } from "../rpc/errors.ts";
+import { inNewDaemon } from "../security/new_setting.ts";
+import type { StateKeys } from "../security/state_key.ts";
+import { keychainFinding, orphansFinding, portsFinding } from "./doctor_daemon.ts";
 import { chromiumExecutable } from "./executable.ts";
 
 export interface DoctorOptions {
@@ -12,12 +15,18 @@ export interface DoctorOptions {
   /** `BROWSE_CHROMIUM`. */
   chromium: string | undefined;
   sandboxed: boolean;
+  /** Where the daemon listens. */
+  port: number;
+  /** `BROWSE_PORT`; 0 for any. */
+  askedPort: number;
+  stateKeys: StateKeys;
 }
 
 export interface Finding {
   check: string;
   ok: boolean;
   detail: string;
+  /** On each line that is not ok, and where something could be better. */
   fix?: string;
 }
 
@@ -35,7 +44,10 @@ export async function runDoctor(options: DoctorOptions): Promise<Finding[]> {
     sandbox(options.sandboxed),
     stateFolder(options.stateDir),
     freeSpace(options.stateDir),
+    await portsFinding(options.port, options.askedPort),
+    await orphansFinding(options.stateDir, options.fix),
     leftOverProfiles(options.fix),
+    await keychainFinding(options.stateKeys),
   ];
 }
 
@@ -61,7 +73,7 @@ function sandbox(sandboxed: boolean): Finding {
   // Root cannot have one, so there is nothing to mend but not to be root.
   if (sandboxed || isRoot)
     return { check: "sandbox", ok: true, detail: sandboxed ? detail : `${detail} (root cannot have one)` };
-  return { check: "sandbox", ok: false, detail, fix: "Unset BROWSE_NO_SANDBOX" };
+  return { check: "sandbox", ok: false, detail, fix: inNewDaemon("Unset BROWSE_NO_SANDBOX") };
 }
 
 function stateFolder(stateDir: string): Finding {

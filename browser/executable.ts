@@ -1,5 +1,6 @@
 /** The Chromium that the daemon drives. */
 import { BrowseError } from "../rpc/errors.ts";
+import { inNewDaemon } from "../security/new_setting.ts";
 import { type FoundChromium, findChromium } from "./find_chromium.mjs";
 
 /** The one that was asked for, the driver's own, or one of the system's. Throws `no_browser` with how to get one. */
@@ -10,7 +11,7 @@ export async function chromiumExecutable(asked: string | undefined): Promise<Fou
   if (found) return found;
   if (asked !== undefined) {
     throw new BrowseError("no_browser", `BROWSE_CHROMIUM names "${asked}", which cannot be run`, {
-      hint: "Set it to a Chromium's executable, or unset it",
+      hint: inNewDaemon("Set it to a Chromium's executable, or unset it"),
     });
   }
   throw new BrowseError("no_browser", "No Chromium was found on this machine", { hint: howToInstall() });
@@ -18,5 +19,5 @@ export async function chromiumExecutable(asked: string | undefined): Promise<Fou
 
 function howToInstall(): string {
   const debian = process.platform === "linux" ? ", or `apt-get install chromium`" : "";
-  return `Run \`npx playwright install chromium\`${debian}, or set BROWSE_CHROMIUM to an executable`;
+  return `Run \`npx playwright install chromium\`${debian}; ${inNewDaemon("or set BROWSE_CHROMIUM to an executable")}`;
 }

@@ -1,7 +1,9 @@
 /** Every session of the daemon's one browser. */
 import type { Browser, BrowserContext } from "playwright";
+import * as v from "valibot";
 import { BrowseError } from "../rpc/errors.ts";
 import { SHARED_SESSION } from "../security/ownership.ts";
+import { SESSION_NAME_WORDS, SessionName } from "../security/session_name.ts";
 import type { Token } from "../security/token.ts";
 import type { BrowserProvider } from "./chromium.ts";
 import type { DialogPolicy } from "./dialogs.ts";
@@ -27,8 +29,6 @@ export interface SessionsOptions {
   /** Where what happens in the browser is told. */
   report?: Report;
 }
-
-const SESSION_NAME = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u;
 
 export class Sessions {
   readonly #options: SessionsOptions;
@@ -60,9 +60,9 @@ export class Sessions {
   get(name: string, holder: Token): Promise<Session> {
     const known = this.#sessions.get(name);
     if (known) return known;
-    if (!SESSION_NAME.test(name)) {
+    if (!v.is(SessionName, name)) {
       throw new BrowseError("invalid_params", `Cannot name a session "${name}"`, {
-        hint: "Use letters, digits, dot, dash and underscore, at most 64",
+        hint: `Use ${SESSION_NAME_WORDS}`,
       });
     }
     const made = this.#open(name, holder);

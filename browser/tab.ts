@@ -100,6 +100,11 @@ export class Tab {
     return this.#state === "open";
   }
 
+  /** Its renderer has gone: nothing works in it any more. */
+  get hasCrashed(): boolean {
+    return this.#state === "crashed";
+  }
+
   /** The frame that selectors are looked up in. A scoped frame that left the page is `frame_gone`, once. */
   get frame(): Frame {
     const scope = this.#scope;
@@ -150,7 +155,10 @@ export class Tab {
   /** Throws `tab_gone` unless the tab can be used. */
   assertOpen(): void {
     if (this.#state === "open") return;
-    throw new BrowseError("tab_gone", `Tab ${this.id} has ${this.#state === "closed" ? "been closed" : "crashed"}`);
+    if (this.#state === "closed") throw new BrowseError("tab_gone", `Tab ${this.id} has been closed`);
+    throw new BrowseError("tab_gone", `Tab ${this.id} has crashed`, {
+      hint: `Close it with \`browse closetab ${this.id}\`, or open another with \`browse newtab\``,
+    });
   }
 
   /** Takes the session that its page was prepared on for its own: what was set on it holds while it is open. */

@@ -60,7 +60,8 @@ export interface Daemon {
 export interface BrowserControl {
   /** Launches Chromium now instead of at the first command that needs it. */
   start(): Promise<void>;
-  doctor(options: { fix: boolean }): Promise<DoctorLine[]>;
+  /** `port` is the one that the daemon listens on. */
+  doctor(options: { fix: boolean; port: number }): Promise<DoctorLine[]>;
   /** Finds a Chromium, or installs one. Throws `no_browser`. */
   setUp(options: { say: (text: string) => void; signal: AbortSignal }): Promise<BrowserFound>;
 }
@@ -76,6 +77,6 @@ export interface DoctorLine {
   check: string;
   ok: boolean;
   detail: string;
-  /** What to run or change; present on each failing line. */
+  /** What to run or change; present on each failing line, and where something could be better. */
   fix?: string;
 }

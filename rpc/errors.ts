@@ -8,7 +8,7 @@
 interface ErrorKindDefinition {
   /** JSON-RPC error code. −32768…−32000 are reserved; ours are −32000…−32099 but where the standard names one. */
   code: number;
-  /** Exit code of the CLI: 1 the command failed, 2 usage, 4 not allowed, 124 timeout. */
+  /** Exit code of the CLI: 1 the command failed, 2 usage, 3 no daemon, 4 not allowed, 124 timeout. */
   exitCode: number;
   /** What happened, for the generated documentation. */
   summary: string;
@@ -149,6 +149,13 @@ export const ERROR_KINDS = {
     summary: "The user's policy wants a person to allow this call first",
     hint: "Ask a person to run `browse confirm <id>`, then make the same call again",
   },
+  no_daemon: {
+    // Of the client's own making: where there is no daemon, nobody else could say so.
+    code: -32039,
+    exitCode: 3,
+    summary: "No daemon is running, and none could or was to be started",
+    hint: "Run `browse start`; .browse/daemon.log has why a daemon ended",
+  },
   no_browser: {
     code: -32040,
     exitCode: 1,
@@ -165,7 +172,7 @@ export const ERROR_KINDS = {
     code: -32042,
     exitCode: 1,
     summary: "The tab is closed or has crashed",
-    hint: "Run `browse tabs` for the open ones",
+    hint: "Run `browse tabs` for the open ones; `browse closetab` closes one that has crashed",
   },
   frame_gone: {
     code: -32043,

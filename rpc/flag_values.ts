@@ -32,6 +32,7 @@ export function valueFrom(text: string, param: ParamSyntax, label: string): unkn
 
 /** `a whole number`, `one of load, dom, idle`. */
 export function acceptedBy(param: ParamSyntax): string {
+  if (param.accepts !== undefined) return param.accepts;
   if (param.choices?.length === 1) return `only ${param.choices[0]}`;
   if (param.choices) return `one of ${param.choices.join(", ")}`;
   return [...param.kinds].map((kind) => KIND_WORDS[kind]).join(" or ");

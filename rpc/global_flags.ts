@@ -1,5 +1,7 @@
 /** The flags that every command line takes, wherever they stand. */
+import * as v from "valibot";
 import { PROXY_FORMS, proxyUrl } from "../security/proxy.ts";
+import { SESSION_NAME_WORDS, SessionName } from "../security/session_name.ts";
 import { BrowseError } from "./errors.ts";
 import type { ParamSyntax, ValueKind } from "./syntax.ts";
 
@@ -22,19 +24,25 @@ export interface GlobalFlags {
 
 /** As they are typed; `timeout` becomes `timeoutMs`. */
 export const GLOBAL_FLAGS: readonly ParamSyntax[] = [
-  globalFlag("session", "string", "Session to use"),
-  globalFlag("tab", "string", "Tab to use, such as t3"),
-  globalFlag("timeout", "string", "Time the call may take: 500, 500ms, 5s or 2m"),
-  globalFlag("max-bytes", "integer", "Bytes of output before it is cut"),
-  globalFlag("offset", "integer", "Bytes of output to leave out before it: how a cut answer goes on"),
-  globalFlag("out", "string", "File that takes the whole answer"),
+  globalFlag("session", "string", "Session to use", { accepts: SESSION_NAME_WORDS }),
+  globalFlag("tab", "string", "Tab to use, such as t3", { accepts: "a tab id such as t3" }),
+  globalFlag("timeout", "string", "Time the call may take: 500, 500ms, 5s or 2m", {
+    accepts: "milliseconds or a time such as 5s, up to 24 h",
+  }),
+  globalFlag("max-bytes", "integer", "Bytes of output before it is cut", { accepts: "a whole number from 1" }),
+  globalFlag("offset", "integer", "Bytes of output to leave out before it: how a cut answer goes on", {
+    accepts: "a whole number from 0",
+  }),
+  globalFlag("out", "string", "File that takes the whole answer", { accepts: "a file" }),
   globalFlag("json", "boolean", "Print the typed result as JSON"),
   globalFlag("headed", "boolean", "Show the browser's window"),
-  globalFlag("proxy", "string", "Proxy of the browser"),
+  globalFlag("proxy", "string", "Proxy of the browser", {
+    accepts: PROXY_FORMS,
+  }),
   globalFlag("no-settle", "boolean", "Answer without waiting for what the action starts"),
   globalFlag("no-start", "boolean", "Fail instead of starting a daemon"),
   globalFlag("quiet", "boolean", "Print no hints"),
-  globalFlag("help", "boolean", "Explain the command", "h"),
+  globalFlag("help", "boolean", "Explain the command", { short: "h" }),
   globalFlag("version", "boolean", "Print the version"),
 ];
 
@@ -53,45 +61,49 @@ export function globalFlagsFrom(typed: ReadonlyMap<string, unknown>): GlobalFlag
     else if (name === "no-start") flags.noStart = value;
     else flags[name] = value;
   }
-  if (typeof flags.tab === "string" && !/^t\d+$/.test(flags.tab))
-    throw wrong("--tab", "a tab id such as t3", flags.tab);
+  if (typeof flags.tab === "string" && !/^t\d+$/.test(flags.tab)) throw wrong("--tab", flags.tab);
   if (flags.json && flags.offset !== undefined) {
     throw new BrowseError("invalid_params", "--offset goes with text: JSON in parts is of no use", {
       hint: "Write the JSON whole with --out <file>, or allow more with --max-bytes",
       details: { flag: "--offset" },
     });
   }
-  if (flags.out === "") throw wrong("--out", "a file", "");
-  if (flags.session === "") throw wrong("--session", "a name", "");
+  if (flags.out === "") throw wrong("--out", "");
+  if (typeof flags.session === "string" && !v.is(SessionName, flags.session)) throw wrong("--session", flags.session);
   return flags;
 }
 
 function timeoutFrom(text: string): number {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m)?$/.exec(text);
   const ms = match ? Number(match[1]) * UNIT_MS[(match[2] ?? "ms") as keyof typeof UNIT_MS] : Number.NaN;
-  if (!(ms >= 1 && ms <= MAX_TIMEOUT_MS))
-    throw wrong("--timeout", "milliseconds or a time such as 5s, up to 24 h", text);
+  if (!(ms >= 1 && ms <= MAX_TIMEOUT_MS)) throw wrong("--timeout", text);
   return Math.round(ms);
 }
 
 function atLeast(least: number, flag: string, value: number): number {
   if (value >= least) return value;
-  throw wrong(flag, `a whole number from ${least}`, String(value));
+  throw wrong(flag, String(value));
 }
 
 function proxyFrom(text: string): string {
   const url = proxyUrl(text);
   if (url) return url;
-  throw wrong("--proxy", PROXY_FORMS, text);
+  throw wrong("--proxy", text);
 }
 
-function wrong(flag: string, accepted: string, text: string): BrowseError {
+function wrong(flag: string, text: string): BrowseError {
+  const accepted = GLOBAL_FLAGS.find((known) => known.flag === flag)?.accepts;
   return new BrowseError("invalid_params", `${flag} takes ${accepted}, not ${JSON.stringify(text)}`, {
     details: { flag },
   });
 }
 
-function globalFlag(name: string, kind: ValueKind, description: string, short?: string): ParamSyntax {
+function globalFlag(
+  name: string,
+  kind: ValueKind,
+  description: string,
+  more: Pick<ParamSyntax, "accepts" | "short"> = {},
+): ParamSyntax {
   return {
     name,
     flag: `--${name}`,
@@ -102,6 +114,6 @@ function globalFlag(name: string, kind: ValueKind, description: string, short?: 
     isList: false,
     kinds: new Set([kind]),
     description,
-    ...(short !== undefined && { short }),
+    ...more,
   };
 }

@@ -1,6 +1,7 @@
 /** What the protocol's own methods take. */
 import { isAbsolute } from "node:path";
 import * as v from "valibot";
+import { SessionName } from "../security/session_name.ts";
 import type {
   CancelParams,
   CliExecParams,
@@ -41,7 +42,7 @@ const Filter = v.strictObject({
 
 export const Globals = v.strictObject({
   tab: v.exactOptional(v.pipe(v.string(), v.regex(/^t\d+$/, "must be a tab id such as t3"))),
-  session: v.exactOptional(Name),
+  session: v.exactOptional(SessionName),
   timeoutMs: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(MAX_TIMEOUT_MS))),
   maxBytes: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(1))),
   noSettle: v.exactOptional(v.boolean()),
@@ -53,7 +54,7 @@ export const GlobalsOfAll = v.omit(Globals, ["noSettle"]);
 export const Hello = v.strictObject({
   client: Name,
   version: Name,
-  session: v.exactOptional(Name),
+  session: v.exactOptional(SessionName),
   cwd: v.exactOptional(Folder),
 }) satisfies Gives<HelloParams>;
 
@@ -63,7 +64,7 @@ export const CliExec = v.strictObject({
   stdin: v.exactOptional(v.string()),
   tty: v.exactOptional(v.boolean()),
   columns: v.exactOptional(v.pipe(v.number(), v.safeInteger())),
-  session: v.exactOptional(Name),
+  session: v.exactOptional(SessionName),
   version: Name,
 }) satisfies Gives<CliExecParams>;
 

@@ -8,7 +8,7 @@ import { assertWithinBudget, RESULT_MAX_BYTES } from "./budget.ts";
 import type { Caller, CallNotify, CallOptions, Dispatch } from "./call.ts";
 import type { CliExec } from "./cli_exec.ts";
 import { BrowseError, toBrowseError } from "./errors.ts";
-import { type CanSee, type EventHub, TOPICS } from "./events.ts";
+import { type CanSee, type EventHub, TOPICS, type Topic } from "./events.ts";
 import { follow } from "./follow.ts";
 import type { HandoverAnswer } from "./launch_settings.ts";
 import * as schemas from "./method_schemas.ts";
@@ -20,7 +20,7 @@ import type { AnswerRequest, Peer } from "./requests.ts";
 import { failure } from "./response.ts";
 import type { Subscriber } from "./subscription.ts";
 import { wellFormedJson } from "./terminal.ts";
-import { assertTopics, type OwnsTab, visibilityOf } from "./visibility.ts";
+import { assertTopics, mayFollow, type OwnsTab, visibilityOf } from "./visibility.ts";
 
 export interface MethodPorts {
   /** Of the daemon. */
@@ -193,12 +193,21 @@ function hello({ version }: MethodPorts, params: Params, { peer }: MethodContext
     version,
     session: peer.session ?? "default",
     scopes: [...peer.caller.token.scopes],
-    topics: [...TOPICS],
+    topics: topicsOf(peer.caller),
   };
 }
 
+/** Those that `events.subscribe` takes from this caller. */
+function topicsOf(caller: Caller): Topic[] {
+  return isLocalWith(caller, "read") ? TOPICS.filter((topic) => mayFollow(caller, topic)) : [];
+}
+
+function isLocalWith({ via, token }: Caller, scope: Scope): boolean {
+  return via === "local" && token.scopes.has(scope);
+}
+
 function requireLocal({ caller }: Peer, scope: Scope): void {
-  if (caller.via === "local" && caller.token.scopes.has(scope)) return;
+  if (isLocalWith(caller, scope)) return;
   throw new BrowseError("forbidden", `This method needs the scope "${scope}" and a local connection`);
 }
 

@@ -20,7 +20,12 @@ export function parseParams(
   const [issue] = parsed.issues;
   const param = paramOf(issue);
   const isSecret = param !== undefined && (command.sensitive ?? []).includes(param);
-  const message = messageOf(issue, isSecret, (name) => writtenAs(name, syntax, notation), [...syntax.params.keys()]);
+  const message = messageOf(issue, {
+    schema: command.params,
+    isSecret,
+    write: (name) => writtenAs(name, syntax, notation),
+    accepted: [...syntax.params.keys()],
+  });
   throw new BrowseError("invalid_params", message, {
     hint: `Run \`browse help ${command.name}\` for what it accepts`,
     details: param === undefined ? { command: command.name } : { command: command.name, param },
@@ -36,25 +41,66 @@ export function parseMethodParams<Output extends object>(
   const parsed = v.safeParse(entries, raw, { abortEarly: true });
   if (parsed.success) return parsed.output;
   const [issue] = parsed.issues;
-  throw new BrowseError("invalid_params", messageOf(issue, false, JSON.stringify, accepted), {
+  const message = messageOf(issue, { schema: entries, isSecret: false, write: JSON.stringify, accepted });
+  throw new BrowseError("invalid_params", message, {
     hint: `It accepts ${accepted.map((name) => JSON.stringify(name)).join(", ")}`,
   });
 }
 
-function messageOf(
-  issue: v.BaseIssue<unknown>,
-  isSecret: boolean,
-  write: (param: string) => string,
-  accepted: readonly string[],
-): string {
+interface Wording {
+  schema: object;
+  isSecret: boolean;
+  /** A param as the caller writes it. */
+  write: (param: string) => string;
+  /** The params there are. */
+  accepted: readonly string[];
+}
+
+function messageOf(issue: v.BaseIssue<unknown>, wording: Wording): string {
+  const { isSecret, write, accepted } = wording;
   const param = paramOf(issue);
   if (param === undefined) return sentence(issue.message);
-  if (issue.type === "strict_object" && issue.path?.length === 1) {
+  if (issue.type === "strict_object" && issue.path) {
+    if (issue.path.length > 1) return memberProblem(issue, issue.path, wording);
     if (issue.expected !== "never") return `Missing ${write(param)}`;
     const names = accepted.length === 0 ? "it takes none" : `it accepts ${accepted.map(write).join(", ")}`;
     return `Unknown parameter ${JSON.stringify(param)}${suggestion(param, accepted)}; ${names}`;
   }
-  return `${capital(write(param))} ${problemOf(issue, isSecret)}`;
+  const member = issue.path?.slice(1).at(-1)?.key;
+  const place = typeof member === "string" && !isSecret ? `${JSON.stringify(member)} in ${write(param)}` : write(param);
+  return `${capital(place)} ${problemOf(issue, isSecret)}`;
+}
+
+/** Of an object within a param: a member that is not there, or one that nobody knows. */
+function memberProblem(
+  { expected }: v.BaseIssue<unknown>,
+  path: readonly v.IssuePathItem[],
+  { schema, isSecret, write }: Wording,
+): string {
+  const [param, ...rest] = path.map(({ key }) => String(key));
+  const member = rest.pop() ?? "";
+  const place = write(String(param));
+  if (expected !== "never") return `Missing ${JSON.stringify(member)} in ${place}`;
+  const accepted = membersAt(schema, [String(param), ...rest]);
+  const named = isSecret ? "" : ` ${JSON.stringify(member)}${suggestion(member, accepted)}`;
+  return `Unknown member${named} in ${place}; it accepts ${accepted.map((name) => JSON.stringify(name)).join(", ")}`;
+}
+
+/** What we read of valibot's schemas: objects, lists, and what may be left out. */
+interface SchemaNode {
+  readonly entries?: Readonly<Record<string, SchemaNode>>;
+  readonly item?: SchemaNode;
+  readonly wrapped?: SchemaNode;
+}
+
+/** The members of the object at that place. */
+function membersAt(schema: SchemaNode, path: readonly string[]): string[] {
+  const node = path.reduce<SchemaNode>((at, key) => unwrapped(at.entries?.[key] ?? at.item ?? {}), unwrapped(schema));
+  return Object.keys(node.entries ?? {});
+}
+
+function unwrapped(schema: SchemaNode): SchemaNode {
+  return schema.wrapped ? unwrapped(schema.wrapped) : schema;
 }
 
 /** An author's own message reads on from the param's name; valibot's are put into such words. */

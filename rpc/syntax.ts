@@ -20,6 +20,8 @@ export interface ParamSyntax {
   /** A list: its flag may be repeated. */
   isList: boolean;
   kinds: ReadonlySet<ValueKind>;
+  /** What it takes, where its kinds say too little: `a tab id such as t3`. */
+  accepts?: string;
   /** The only values it takes, when they are listed. */
   choices?: readonly (string | number | boolean)[];
   description?: string;

@@ -11,22 +11,26 @@ export type OwnsTab = (caller: Caller, tab: string) => boolean;
 const SCOPES: Readonly<Record<string, Scope>> = { security: "control", daemon: "control" };
 
 /** Throws `forbidden` for a topic that holds nothing this caller may ever see. */
-export function assertTopics({ token }: Caller, topics: readonly string[]): void {
+export function assertTopics(caller: Caller, topics: readonly string[]): void {
   for (const topic of topics) {
+    if (mayFollow(caller, topic)) continue;
     const scope = scopeOf(topic);
-    if (token.scopes.has(scope)) continue;
     throw new BrowseError("forbidden", `The topic "${topic}" needs the scope "${scope}"`, {
       details: { topic, scope },
     });
   }
 }
 
+/** Does the topic hold anything that this caller may see? */
+export function mayFollow({ token }: Caller, topic: string): boolean {
+  return token.scopes.has(scopeOf(topic));
+}
+
 /** What belongs to no tab is nobody's who sees only some tabs. */
 export function visibilityOf(caller: Caller, owns: OwnsTab): (event: EventRecord) => boolean {
   const { token } = caller;
-  if (token.tabs === "all") return ({ topic }) => token.scopes.has(scopeOf(topic));
-  return ({ topic, data }) =>
-    token.scopes.has(scopeOf(topic)) && typeof data.tab === "string" && owns(caller, data.tab);
+  if (token.tabs === "all") return ({ topic }) => mayFollow(caller, topic);
+  return ({ topic, data }) => mayFollow(caller, topic) && typeof data.tab === "string" && owns(caller, data.tab);
 }
 
 function scopeOf(topic: string): Scope {

@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import * as v from "valibot";
 import { BrowseError } from "../rpc/errors.ts";
 import { PROXY_FORMS, proxyUrl } from "./proxy.ts";
+import { SESSION_NAME_WORDS, SessionName } from "./session_name.ts";
 
 interface Variable {
   name: `BROWSE_${string}`;
@@ -79,9 +80,9 @@ export const ENVIRONMENT = {
   session: {
     name: "BROWSE_SESSION",
     summary: "Session that calls use when they name none",
-    accepts: "1 to 64 letters, digits, `.`, `_` or `-`, starting with a letter or digit",
+    accepts: SESSION_NAME_WORDS,
     default: "default",
-    schema: v.pipe(v.string(), v.regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/)),
+    schema: SessionName,
   },
   token: {
     name: "BROWSE_TOKEN",
@@ -93,26 +94,14 @@ export const ENVIRONMENT = {
   url: {
     name: "BROWSE_URL",
     summary: "A running daemon to talk to, instead of the project's own",
-    accepts: "a ws, wss, http or https URL",
-    schema: url("ws", "wss", "http", "https"),
+    accepts: "a ws or http URL",
+    schema: url("ws", "http"),
   },
   chromium: {
     name: "BROWSE_CHROMIUM",
     summary: "Chromium to start",
     accepts: "the path of an executable",
     schema: path,
-  },
-  cdpUrl: {
-    name: "BROWSE_CDP_URL",
-    summary: "A running browser to use by its DevTools address, instead of starting one",
-    accepts: "an http, https, ws or wss URL",
-    schema: url("http", "https", "ws", "wss"),
-  },
-  playwrightUrl: {
-    name: "BROWSE_PLAYWRIGHT_URL",
-    summary: "A Playwright server whose browser to use, instead of starting one",
-    accepts: "a ws or wss URL",
-    schema: url("ws", "wss"),
   },
   headed: {
     name: "BROWSE_HEADED",
@@ -196,11 +185,6 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
   for (const [setting, variable] of Object.entries<Variable>(ENVIRONMENT)) {
     const text = env[variable.name]?.trim();
     if (text !== undefined && text !== "") given[setting] = parsed(variable, text);
-  }
-  if (given.cdpUrl !== undefined && given.playwrightUrl !== undefined) {
-    throw new BrowseError("invalid_params", "BROWSE_CDP_URL and BROWSE_PLAYWRIGHT_URL exclude each other", {
-      hint: "Unset one of them",
-    });
   }
   const settings = given as Given;
   const home = settings.home ?? join(homedir(), ".browse");

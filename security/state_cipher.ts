@@ -2,6 +2,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import { BrowseError } from "../rpc/errors.ts";
+import { inNewDaemon } from "./new_setting.ts";
 
 export interface Sealed {
   /** What tells one key from another, so that a wrong key is not taken for a damaged file. */
@@ -48,7 +49,7 @@ export function open({ keyCheck, iv, tag, data }: Sealed, key: Buffer, header: s
   const own = checkOf(key);
   if (known.length !== own.length || !timingSafeEqual(known, own)) {
     throw new BrowseError("state_unreadable", "The state was saved with another key", {
-      hint: "Set BROWSE_STATE_KEY to what it was then, and run `browse restart`",
+      hint: inNewDaemon("Set BROWSE_STATE_KEY to what it was at the save"),
     });
   }
   try {

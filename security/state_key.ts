@@ -1,6 +1,7 @@
 /** Where the key of encrypted states comes from: BROWSE_STATE_KEY, else the system's keychain. */
 import { randomBytes } from "node:crypto";
 import { BrowseError } from "../rpc/errors.ts";
+import { inNewDaemon } from "./new_setting.ts";
 import { KEY_BYTES, keyFrom, newSalt } from "./state_cipher.ts";
 
 /** As a file says how its key is found again. */
@@ -47,8 +48,20 @@ export class StateKeys {
     }
     if (this.#passphrase !== undefined) return await keyFrom(this.#passphrase, origin.salt);
     throw new BrowseError("state_unreadable", "The state was encrypted with BROWSE_STATE_KEY, which is not set", {
-      hint: "Set BROWSE_STATE_KEY to what it was then, and run `browse restart`",
+      hint: inNewDaemon("Set BROWSE_STATE_KEY to what it was at the save"),
     });
+  }
+
+  /** Where a key to save with would come from; undefined when from nowhere. Makes none. */
+  async usable(): Promise<KeyOrigin["from"] | undefined> {
+    if (this.#passphrase !== undefined) return "environment";
+    try {
+      await (await this.#keychain()).get();
+      return "keychain";
+    } catch {
+      // Whatever the reason, the way on is the same: a key of one's own.
+      return undefined;
+    }
   }
 
   async #open(): Promise<Keychain> {
@@ -71,6 +84,6 @@ async function systemKeychain(): Promise<Keychain> {
 function unusable(cause: unknown): never {
   throw new BrowseError("unsupported", "The system's keychain cannot be used", {
     cause,
-    hint: "Set BROWSE_STATE_KEY to a secret of your own and run `browse restart`, or leave out --encrypt",
+    hint: inNewDaemon("Leave out --encrypt, or set BROWSE_STATE_KEY to a secret of your own"),
   });
 }

@@ -4,6 +4,7 @@
  */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Writable } from "node:stream";
+import { isDeepStrictEqual } from "node:util";
 import {
   isTemporaryFolder,
   readBrowserRecord,
@@ -129,9 +130,16 @@ export class Watchdog {
 /** What `reapOrphan` found and did. */
 type ReapOutcome = "none" | "corrupt" | "owned" | "already-gone" | "killed" | "not-killed";
 
+/** Processes that a dead daemon left running: what `reapOrphan` would end. */
+export function orphansIn(stateDir: string): ProcessIdentity[] {
+  const file = readBrowserRecord(stateDir);
+  if (file === undefined || "corrupt" in file || isAlive(file.value.owner)) return [];
+  return file.value.browsers.map(({ identity }) => identity).filter(isAlive);
+}
+
 /**
  * Kills what a dead daemon left running, by pid and start time, and removes its temporary folders. Await it under the
- * life lock, before a browser is started. A corrupt record is dropped: it proves nothing about any process.
+ * life lock. A corrupt record is dropped: it proves nothing about any process.
  */
 export async function reapOrphan(stateDir: string): Promise<ReapOutcome> {
   const file = readBrowserRecord(stateDir);
@@ -148,7 +156,8 @@ export async function reapOrphan(stateDir: string): Promise<ReapOutcome> {
     if (!(await waitUntilGone(identity, GONE_WITHIN_MS))) return "not-killed";
     await removeTemporaryFolders(folders);
   }
-  removeBrowserRecord(stateDir);
+  // A browser that was started meanwhile has its own record.
+  if (isDeepStrictEqual(readBrowserRecord(stateDir), file)) removeBrowserRecord(stateDir);
   return outcome;
 }
 

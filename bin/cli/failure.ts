@@ -1,4 +1,4 @@
-/** Exit codes by kind of error, 1 for all others. See the table in rpc/errors.ts, which adds only `no_daemon` here. */
+/** Exit codes by kind of error, 1 for all others. See the table in rpc/errors.ts. */
 export const EXIT_CODES: Record<string, number> = { invalid_params: 2, no_daemon: 3, unauthorized: 4, forbidden: 4 };
 
 /** What to do about input that cannot travel. */

@@ -11,7 +11,7 @@ const LineSchema = v.strictObject({
 export default defineCommand({
   name: "doctor",
   category: "daemon",
-  summary: "Check the browser, the runtime, the state folder and left-over processes",
+  summary: "Check the browser, the runtime, ports, the state folder, left-over processes and the keychain",
   scope: "control",
   effect: "process",
   needs: "daemon",
@@ -23,7 +23,7 @@ export default defineCommand({
   result: v.strictObject({ checks: v.array(LineSchema), ok: v.boolean() }),
   examples: ["browse doctor"],
   async run({ daemon }, { fix = false }) {
-    const checks = await daemon.browser.doctor({ fix });
+    const checks = await daemon.browser.doctor({ fix, port: daemon.status().port });
     return { checks, ok: checks.every(({ ok }) => ok) };
   },
   hasFailed: ({ ok }) => !ok,

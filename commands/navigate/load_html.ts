@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import * as v from "valibot";
 import { loadHtml } from "../../browser/load_html.ts";
 import { BrowseError } from "../../rpc/errors.ts";
+import { inNewDaemon } from "../../security/new_setting.ts";
 import { ArrivalSchema, WaitParam } from "../arrival.ts";
 import { type BaseContext, defineCommand } from "../command.ts";
 
@@ -50,7 +51,7 @@ async function contentOf(file: string, daemon: Daemon, signal: AbortSignal): Pro
 function assertSize(bytes: number, { maxHtmlBytes }: Daemon): void {
   if (bytes <= maxHtmlBytes) return;
   throw new BrowseError("too_large", `The document has ${bytes} bytes, over the ${maxHtmlBytes} that are shown`, {
-    hint: "Shorten it, or set BROWSE_MAX_HTML_BYTES and run `browse restart`",
+    hint: inNewDaemon("Shorten it, or set BROWSE_MAX_HTML_BYTES to more bytes"),
     details: { bytes, maxBytes: maxHtmlBytes },
   });
 }

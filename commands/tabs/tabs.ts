@@ -28,6 +28,7 @@ export default defineCommand({
       id: tab.id,
       ...(owns(tab) && { url: tab.page.url() }),
       current: tab === current,
+      ...(tab.hasCrashed && { crashed: true }),
     }));
     return { tabs };
   },

@@ -1,6 +1,7 @@
 /** ngrok by its own library, which is installed only where somebody wants it. It runs inside the daemon and ends with it. */
 import { BrowseError } from "../../rpc/errors.ts";
 import { errorCode } from "../error_code.ts";
+import { inNewDaemon } from "../new_setting.ts";
 import type { TunnelConfig } from "./config.ts";
 import type { TunnelProvider } from "./provider.ts";
 
@@ -25,7 +26,7 @@ export function ngrokProvider(
       const ngrok = await load().catch(notInstalled);
       if (!process.env.NGROK_AUTHTOKEN) {
         throw new BrowseError("unsupported", "ngrok needs an account, and NGROK_AUTHTOKEN is not set", {
-          hint: "Set NGROK_AUTHTOKEN to your token and run `browse restart`",
+          hint: inNewDaemon("Set NGROK_AUTHTOKEN to your token"),
         });
       }
       const domain = url === undefined ? {} : { domain: new URL(url).host };

@@ -102,15 +102,19 @@ test("a daemon that cannot start says why, and nothing of its stack", async () =
   expect(answer.stderr).not.toContain("    at ");
 });
 
-test.each<Record<string, string>>([
-  { BROWSE_PORT: "abc" },
-  { BROWSE_CDP_URL: "http://127.0.0.1:9", BROWSE_PLAYWRIGHT_URL: "ws://127.0.0.1:9" },
-])("that the daemon cannot use %j is a usage error, in the daemon's own words", async (env) => {
-  await using project = new Project(env);
-  const refusal = await project.refusal("status");
-  expect(() => readEnvironment(env)).toThrow(refusal.message);
-  expect(refusal).toMatchObject({ kind: "invalid_params", exitCode: 2, hint: expect.stringMatching(/^(Set|Unset) /) });
-});
+test.each<Record<string, string>>([{ BROWSE_PORT: "abc" }, { BROWSE_PROXY: "nonsense" }])(
+  "that the daemon cannot use %j is a usage error, in the daemon's own words",
+  async (env) => {
+    await using project = new Project(env);
+    const refusal = await project.refusal("status");
+    expect(() => readEnvironment(env)).toThrow(refusal.message);
+    expect(refusal).toMatchObject({
+      kind: "invalid_params",
+      exitCode: 2,
+      hint: expect.stringMatching(/^(Set|Unset) /),
+    });
+  },
+);
 
 test("a state folder that cannot be made is named, with exit code 3", async () => {
   await using project = new FakeProject();

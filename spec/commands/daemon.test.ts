@@ -1,6 +1,10 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { writeBrowserRecord } from "../../security/browser_record.ts";
+import { identityOf } from "../../security/process_identity.ts";
 import { Project } from "../harness/project.ts";
 import { Site } from "../harness/site.ts";
 
@@ -56,11 +60,54 @@ describe("doctor", () => {
   it("finds nothing wrong here", async () => {
     const { checks, ok } = (await project.json("doctor")) as { checks: { check: string; ok: boolean }[]; ok: boolean };
     expect(checks.map(({ check }) => check)).toEqual(
-      expect.arrayContaining(["runtime", "browser", "sandbox", "state folder", "disk"]),
+      expect.arrayContaining(["runtime", "browser", "sandbox", "state folder", "disk", "ports", "orphan processes"]),
     );
     expect(checks.filter((line) => !line.ok)).toEqual([]);
     expect(ok).toBe(true);
     expect(await project.run("doctor")).toMatch(/^ok {3}runtime: Node \d+/);
+  });
+
+  it("tells where the daemon listens", async () => {
+    expect(await project.run("doctor")).toContain(
+      `ok   ports: the daemon listens on 127.0.0.1:${project.daemon()!.port}`,
+    );
+  });
+
+  it("finds the browser of a daemon that is gone, and ends it with --fix", async () => {
+    await using other = new Project();
+    await other.run("status");
+    const orphan = spawn(process.execPath, ["-e", "setInterval(() => {}, 1e9)"], { detached: true, stdio: "ignore" });
+    using _ = { [Symbol.dispose]: () => void orphan.kill("SIGKILL") };
+    const ended = once(orphan, "exit");
+    const gone = spawn(process.execPath, ["-e", "setInterval(() => {}, 1e9)"], { stdio: "ignore" });
+    const owner = identityOf(gone.pid!)!;
+    gone.kill("SIGKILL");
+    await once(gone, "exit");
+    await writeBrowserRecord(other.stateDir, {
+      owner,
+      browsers: [{ identity: identityOf(orphan.pid!)!, folders: [] }],
+    });
+    const found = await other.cli(["doctor"]);
+    expect(found).toMatchObject({ exitCode: 1 });
+    expect(found.stdout).toContain(
+      `FAIL orphan processes: Chromium ${orphan.pid}\n     fix: Run \`browse doctor --fix\``,
+    );
+    expect(await other.run("doctor", "--fix")).toContain("ok   orphan processes: ended 1");
+    expect((await ended)[1]).toBe("SIGKILL");
+    expect(await other.run("doctor")).toContain("ok   orphan processes: none");
+  });
+
+  it("takes no keychain for no failure, and says what to set in its place", async () => {
+    // No keychain can be reached there.
+    await using without = new Project({ DBUS_SESSION_BUS_ADDRESS: "unix:path=/nowhere" });
+    const { stdout, exitCode } = await without.cli(["doctor"]);
+    if (process.platform === "linux") {
+      expect(stdout).toMatch(/^ok {3}keychain: the system's cannot be used.*\n {5}fix: Set BROWSE_STATE_KEY/m);
+    }
+    expect(exitCode).toBe(0);
+    await without.run("stop");
+    const given = await without.cli(["doctor"], { env: { BROWSE_STATE_KEY: "a key for tests" } });
+    expect(given.stdout).toContain("ok   keychain: not needed: BROWSE_STATE_KEY is set\n");
   });
 
   it("names the fix of what is wrong, and ends with an error code", async () => {
@@ -223,7 +270,9 @@ describe("global flags", () => {
   it.each([
     [["--timeout", "soon"], "--timeout", "milliseconds or a time such as 5s"],
     [["--timeout", "0"], "--timeout", "milliseconds or a time such as 5s"],
-    [["--timeout"], "--timeout", "needs a value"],
+    [["--timeout"], "--timeout", "needs a value: milliseconds or a time such as 5s"],
+    [["--tab"], "--tab", "needs a value: a tab id such as t3"],
+    [["--session"], "--session", "needs a value: 1 to 64 letters"],
     [["--timeout", "1s", "--timeout", "2s"], "--timeout", "given twice"],
     [["--tab", "3"], "--tab", "a tab id such as t3"],
     [["--max-bytes", "-5"], "--max-bytes", "a whole number from 1"],
@@ -327,7 +376,7 @@ describe("settings of the environment", () => {
   it("are refused by name when malformed, before anything starts", async () => {
     await using other = new Project({ BROWSE_IDLE_TIMEOUT: "soon" });
     const answer = await other.cli(["url"]);
-    expect(answer.exitCode).toBe(3);
+    expect(answer.exitCode).toBe(2);
     expect(answer.stderr).toContain("BROWSE_IDLE_TIMEOUT");
     expect(answer.stderr).toContain("whole milliseconds");
   });

@@ -160,8 +160,18 @@ describe("load-html", () => {
     expect(await project.run("title")).toBe("Home");
   });
 
+  it("is shown by a daemon with a larger cap, as the refusal says", async () => {
+    await using small = new Project({ BROWSE_MAX_HTML_BYTES: "10" });
+    const { hint } = await small.refusal("load-html", "--html", "<title>Longer</title>");
+    expect(hint).toMatch(/set BROWSE_MAX_HTML_BYTES to more bytes, then run `browse stop`/);
+    await small.run("stop");
+    const env = { BROWSE_MAX_HTML_BYTES: "100" };
+    const answer = await small.cli(["load-html", "--html", "<title>Longer</title>"], { env });
+    expect(answer).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("Loaded 21 bytes") });
+  });
+
   it("is not written into the journal", async () => {
-    await project.run("load-html", "--html", "<p>private draft 7391</p>");
-    expect(await project.journal()).not.toContain("7391");
+    await project.run("load-html", "--html", "<p>private draft</p>");
+    expect(await project.journal()).not.toContain("private draft");
   });
 });

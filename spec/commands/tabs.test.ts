@@ -1,3 +1,6 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Project } from "../harness/project.ts";
 import { Site } from "../harness/site.ts";
@@ -23,6 +26,17 @@ interface TabEntry {
   id: string;
   url: string;
   current: boolean;
+  crashed?: boolean;
+}
+
+/** Ends the processes that the tabs of this project's own browser live in. */
+function killRenderers(): void {
+  const record = JSON.parse(readFileSync(join(project.stateDir, "browser.json"), "utf8")) as {
+    browsers: [{ identity: { pid: number } }];
+  };
+  const group = String(record.browsers[0].identity.pid);
+  const pids = execFileSync("pgrep", ["-g", group, "-f", "type=renderer"], { encoding: "utf8" });
+  for (const pid of pids.trim().split("\n")) process.kill(Number(pid), "SIGKILL");
 }
 
 async function tabs(): Promise<TabEntry[]> {
@@ -125,6 +139,27 @@ describe("tabs", () => {
     const before = await tabs();
     expect(await project.refusal("newtab", "javascript:alert(1)")).toMatchObject({ kind: "blocked_url", exitCode: 4 });
     expect(await tabs()).toEqual(before);
+  });
+
+  it("that have crashed are marked, and say how to go on", async () => {
+    const [crashed] = await tabs();
+    killRenderers();
+    let listed = await tabs();
+    while (!listed[0]?.crashed) listed = await tabs();
+    expect(listed).toEqual([{ ...crashed, crashed: true }]);
+    expect(await project.run("tabs")).toBe(`* ${crashed!.id} ${site.url}/ (crashed)`);
+    for (const argv of [["goto", site.url], ["reload"]]) {
+      expect(await project.refusal(...argv)).toMatchObject({
+        kind: "tab_gone",
+        message: `Tab ${crashed!.id} has crashed`,
+        hint: `Close it with \`browse closetab ${crashed!.id}\`, or open another with \`browse newtab\``,
+      });
+    }
+    expect(await project.run("tab", crashed!.id)).toBe(`Now on ${crashed!.id} ${site.url}/ (crashed)`);
+    const { id } = await project.json("newtab", site.url);
+    expect(await project.run("title")).toBe("Home");
+    expect(await project.run("closetab", crashed!.id)).toBe(`Closed ${crashed!.id}, now on ${id}`);
+    expect(await tabs()).toEqual([{ id, url: `${site.url}/`, current: true }]);
   });
 
   it("keep their refs apart", async () => {

@@ -1,5 +1,8 @@
 /** Who calls by a connection, and what each may. */
 import { describe, expect, test } from "vitest";
+import type { Scope } from "../../commands/command.ts";
+import { TOPICS } from "../../rpc/events.ts";
+import { rootToken } from "../../security/token.ts";
 import { CONTROL_SECRET, SECRET, startWire } from "./wire.ts";
 
 describe("session.hello", () => {
@@ -25,12 +28,55 @@ describe("session.hello", () => {
     });
   });
 
+  test.each<Scope[][]>([[["read"]], [["write", "control"]], [["read", "control"]]])(
+    "lists the topics that a token with the scopes %j may follow, and no others",
+    async (scopes) => {
+      await using wire = await startWire();
+      wire.tokens.add("another", { ...rootToken(), scopes: new Set(scopes) });
+      const client = await wire.connect({ secret: "another" });
+      const { result } = await client.call("session.hello", { client: "sdk", version: "1" });
+      const followed: string[] = [];
+      for (const topic of TOPICS) {
+        const { error } = await client.call("events.subscribe", { topics: [topic] });
+        if (!error) followed.push(topic);
+      }
+      expect(result?.topics).toEqual(followed);
+    },
+  );
+
   test("refuses what it does not know", async () => {
     await using wire = await startWire();
     const client = await wire.connect();
     const { error } = await client.call("session.hello", { client: "sdk", version: "1", token: SECRET });
     expect(error).toMatchObject({ code: -32602 });
     expect(error?.message).toContain('"session"');
+  });
+});
+
+describe("The name of a session", () => {
+  test.each(["a b", "", "-a", "../a", "a".repeat(65)])("is not %j, wherever it is given", async (session) => {
+    await using wire = await startWire();
+    const client = await wire.connect();
+    const line = { argv: ["echo", "x"], cwd: "/tmp", version: "1" };
+    const answers = [
+      await client.call("session.hello", { client: "sdk", version: "1", session }),
+      await client.call("echo", { text: "x", session }),
+      await client.call("cli.exec", { ...line, session }),
+    ];
+    for (const { error } of answers) {
+      expect(error).toMatchObject({ data: { kind: "invalid_params" } });
+      expect(error?.message).toMatch(/^"session" must be 1 to 64 letters/);
+    }
+    const { result } = await client.call("cli.exec", { ...line, argv: [`--session=${session}`, "echo", "x"] });
+    expect(result).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("--session takes 1 to 64 letters") });
+    expect(wire.seen).toEqual([]);
+  });
+
+  test("may be of any alphabet", async () => {
+    await using wire = await startWire();
+    const client = await wire.connect();
+    const { result } = await client.call("session.hello", { client: "sdk", version: "1", session: "Käufer.1" });
+    expect(result).toMatchObject({ session: "Käufer.1" });
   });
 });
 

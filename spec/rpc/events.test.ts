@@ -150,6 +150,19 @@ describe("A subscription", () => {
   );
 });
 
+describe("A filter", () => {
+  test("of something unknown is refused with what may be filtered by", async () => {
+    await using wire = await startWire();
+    const client = await wire.connect();
+    const { error } = await client.call("events.subscribe", { topics: ["page"], filter: { tabs: "t1" } });
+    expect(error).toMatchObject({ code: -32602, data: { kind: "invalid_params" } });
+    expect(error?.message).toBe(
+      'Unknown member "tabs" (did you mean "tab"?) in "filter"; ' +
+        'it accepts "tab", "session", "level", "url", "type", "command", "status"',
+    );
+  });
+});
+
 describe("A slow subscriber", () => {
   const text = "x".repeat(10_000);
 

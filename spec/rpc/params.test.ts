@@ -33,6 +33,7 @@ const command = define(
       wait: v.optional(v.picklist(["load", "dom"])),
       password: v.optional(v.pipe(v.string(), v.maxLength(3))),
       list: v.optional(v.array(v.string())),
+      steps: v.optional(v.array(v.strictObject({ run: v.string(), wait: v.optional(v.number()) }))),
     }),
     v.check(({ newTab, depth }) => !(newTab && depth), "newTab and depth exclude one another."),
   ),
@@ -84,6 +85,14 @@ describe("Params", () => {
     expect(message).toContain('Unknown parameter "newtab" (did you mean "newTab"?)');
     for (const name of ["target", "newTab", "depth", "wait"]) expect(message).toContain(`"${name}"`);
     expect(details).toMatchObject({ param: "newtab", command: "sample" });
+  });
+
+  test.each([
+    [[{ run: "a", weight: 1 }], 'Unknown member "weight" in "steps"; it accepts "run", "wait"'],
+    [[{ run: "a" }, { wait: 1 }], 'Missing "run" in "steps"'],
+    [[{ run: 1 }], '"run" in "steps" takes text, not 1'],
+  ])("within others, such as %j, are named too", (steps, message) => {
+    expect(problem({ target: "a", steps }).message).toBe(message);
   });
 
   test.each(["__proto__", "constructor", "toString"])("called %s are unknown too", (name) => {

@@ -233,7 +233,9 @@ describe("Of methods, the tunnel", () => {
     await using wire = await startTunnelWire();
     const client = await wire.connect({ secret: wire.agent });
     const hello = await client.call("session.hello", { client: "bob", version: "1", cwd: "/etc", session: "work" });
+    expect(hello.result?.topics).toEqual([]);
     expect(hello.result).toMatchObject({ scopes: ["read", "write", "meta"], session: "work" });
+    expect(hello.result?.topics).toEqual([]);
     await client.call("echo", { text: "hi" });
     expect(wire.seen[0]?.caller.cwd).toBeUndefined();
     const { result } = await client.call("rpc.discover");

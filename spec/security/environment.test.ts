@@ -43,7 +43,7 @@ describe("settings from the environment", () => {
         BROWSE_NO_SANDBOX: "0",
         BROWSE_SECURITY: "OFF",
         BROWSE_PROXY: "socks5://127.0.0.1:1080",
-        BROWSE_CDP_URL: "http://127.0.0.1:9222",
+        BROWSE_URL: "ws://127.0.0.1:9222/rpc",
         BROWSE_SESSION: "",
       }),
     ).toMatchObject({
@@ -56,7 +56,7 @@ describe("settings from the environment", () => {
       noSandbox: false,
       security: "off",
       proxy: "socks5://127.0.0.1:1080",
-      cdpUrl: "http://127.0.0.1:9222",
+      url: "ws://127.0.0.1:9222/rpc",
       session: "default",
     });
   });
@@ -74,8 +74,8 @@ describe("settings from the environment", () => {
     ["BROWSE_SESSION", "../x"],
     ["BROWSE_URL", "localhost:80"],
     ["BROWSE_URL", "file:///x"],
-    ["BROWSE_CDP_URL", "9222"],
-    ["BROWSE_PLAYWRIGHT_URL", "http://x"],
+    ["BROWSE_URL", "wss://example.com/rpc"],
+    ["BROWSE_URL", "https://example.com"],
     ["BROWSE_PROXY", "ftp://x"],
     ["BROWSE_STATE_DIR", "a\0b"],
   ])("%s=%j is an error of usage that names the variable and what it accepts", (name, value) => {
@@ -91,15 +91,10 @@ describe("settings from the environment", () => {
     expect(errorOf({ BROWSE_PROXY: "ftp://ann:pw@x" }).message).not.toContain("pw");
   });
 
-  test("two remote browsers at once are refused", () => {
-    expect(errorOf({ BROWSE_CDP_URL: "http://x", BROWSE_PLAYWRIGHT_URL: "ws://x" }).message).toContain("exclude");
-  });
-
   test("names nobody knows are listed", () => {
-    expect(readEnvironment({ BROWSE_PROT: "1", BROWSE_ARGS: "", OTHER: "x" }).unknown).toEqual([
-      "BROWSE_ARGS",
-      "BROWSE_PROT",
-    ]);
+    expect(
+      readEnvironment({ BROWSE_PROT: "1", BROWSE_ARGS: "", BROWSE_CDP_URL: "ws://x", OTHER: "x" }).unknown,
+    ).toEqual(["BROWSE_ARGS", "BROWSE_CDP_URL", "BROWSE_PROT"]);
   });
 
   test("any text is either accepted or an error that names its variable", () => {

@@ -135,6 +135,8 @@ describe("An encrypted state", () => {
     expect(wrong).toMatchObject({ kind: "state_unreadable", message: "The state was saved with another key" });
     const none = await errorOf(storeWith(new MemoryKeychain()).load("shop"));
     expect(none).toMatchObject({ kind: "state_unreadable", message: expect.stringContaining("BROWSE_STATE_KEY") });
+    // A daemon that restarts keeps its environment.
+    for (const { hint } of [wrong, none]) expect(hint).toContain("then run `browse stop`");
   });
 
   test("that was changed in any of its parts is refused", async () => {
@@ -180,7 +182,7 @@ describe("An encrypted state", () => {
     const store = storeWith(NO_KEYCHAIN);
     expect(await errorOf(store.save("shop", CONTENT, { encrypt: true }))).toMatchObject({
       kind: "unsupported",
-      hint: expect.stringContaining("BROWSE_STATE_KEY"),
+      hint: expect.stringMatching(/BROWSE_STATE_KEY.*`browse stop`/),
     });
     expect(store.list()).toEqual([]);
   });

@@ -155,6 +155,7 @@ describe("ngrok", () => {
     await expect(ngrokProvider({}).open(1, { signal: never, onProcess: () => {} })).rejects.toMatchObject({
       kind: "unsupported",
       message: expect.stringContaining("NGROK_AUTHTOKEN"),
+      hint: expect.stringContaining("then run `browse stop`"),
     });
   });
 
