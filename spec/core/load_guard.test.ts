@@ -1,7 +1,9 @@
 /** A tab loads by the rules of whoever it was opened for, whatever sends it elsewhere. */
+import { once } from "node:events";
+import { readdirSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Token } from "../../security/token.ts";
-import { Gate } from "../harness/gate.ts";
+import { Gate, MAX_DOWNLOAD_BYTES } from "../harness/gate.ts";
 import { type Page, Site } from "../harness/site.ts";
 
 const to =
@@ -169,6 +171,43 @@ describe("a remote agent without the private network", () => {
     expect(await gate.refusal(remote, "goto", { url: `${rebound}/` }, place)).toBe("blocked_url");
     expect((await gate.call(remote, "url", {}, place)).url).toBe("about:blank");
     expect(await gate.call(remote, "text", {}, place)).not.toMatchObject({ text: expect.stringContaining("Home") });
+  });
+});
+
+describe("what a page downloads", () => {
+  /** More than the limit, and its end never comes. */
+  const large: Page = (_request, response) => {
+    response.writeHead(200, { "content-disposition": "attachment; filename=large.bin" });
+    response.write(Buffer.alloc(MAX_DOWNLOAD_BYTES + 500_000));
+  };
+  /** Names in the artifacts. */
+  const kept = () => readdirSync(gate.dir).filter((name) => /file|large/.test(name));
+  /** The next download of any tab, once it has ended. */
+  const ended = () =>
+    Promise.race(
+      gate.sessions.all
+        .flatMap((session) => session.tabs)
+        .map(async ({ events }) => {
+          const [record] = (await once(events, "download")) as [{ path?: string; failure?: string }];
+          while (!record.path && !record.failure) await new Promise((resolve) => setImmediate(resolve));
+          return record;
+        }),
+    );
+
+  beforeEach(() => {
+    site.set("/large", large);
+    site.set("/links", '<a href="/large">Large</a>');
+  });
+
+  it("is cancelled over the limit, and nothing is left of it", async () => {
+    const before = kept();
+    await gate.call(token, "goto", { url: `${granted}/links` }, { tab });
+    const [{ failure, path }] = await Promise.all([
+      ended(),
+      gate.call(token, "click", { target: "text=Large" }, { tab }),
+    ]);
+    expect([failure, path]).toEqual(["The file is over the limit of 1 MB", undefined]);
+    expect(kept()).toEqual(before);
   });
 });
 
