@@ -26,11 +26,13 @@ export async function keepDownload(tab: Tab, download: Download, options: KeepOp
   const url = download.url();
   const name = safeFileName(download.suggestedFilename());
   const path = join(artifactsDir, `${Date.now().toString(36)}-${name}`);
-  const record: DownloadRecord = { name, url };
+  const refusal = guard?.refusalOfFile(tab, url);
+  const record: DownloadRecord = { name, url, ...(refusal && { failure: refusal.message }) };
   tab.events.emit("download", record);
   const told = { name, url: redactUrl(url) };
   tab.report("download", { event: "started", ...told });
   try {
+    if (refusal) throw refusal;
     await guard?.check(tab, url);
     await save(download, path, maxDownloadBytes);
     record.path = path;
