@@ -5,6 +5,7 @@
  */
 import type { CDPSession, Download } from "playwright";
 import { BrowseError } from "../rpc/errors.ts";
+import { discard, limitSize } from "./driver_download.ts";
 import { translateDriverError } from "./driver_errors.ts";
 import { type ReceivedFile, refuseStreams, type TransferOptions, tooLarge } from "./received_file.ts";
 import type { Tab } from "./tab.ts";
@@ -46,12 +47,6 @@ export async function withDownload<T>(
   }
 }
 
-/** A download that runs is cancelled; deleting one that failed fails. */
-async function discard(download: Download): Promise<void> {
-  await download.cancel().catch(() => undefined);
-  await download.delete().catch(() => undefined);
-}
-
 interface PausedRequest {
   requestId: string;
   request: { url: string; headers: Record<string, string> };
@@ -90,7 +85,8 @@ class Transfer {
 
   /** Waits for the end of the transfer. */
   async finish(download: Download): Promise<ReceivedFile> {
-    const { signal } = this.#options;
+    const { signal, maxBytes } = this.#options;
+    using size = limitSize(download, maxBytes);
     const url = download.url();
     const isKnown = /^(blob|data):/.test(url) || this.#passed.has(withoutFragment(url));
     if (!isKnown) {
@@ -102,7 +98,7 @@ class Transfer {
     const opened = download.createReadStream().catch(async (error: unknown) => {
       throw await this.#interruption(download, error);
     });
-    const content = await untilAborted(Promise.race([opened, this.#failed.promise]), signal);
+    const content = await untilAborted(Promise.race([opened, this.#failed.promise, size.exceeded]), signal);
     return {
       url,
       redirects: this.#redirects,

@@ -2,7 +2,7 @@
  * The driver's own side of its objects, which runs in our process. Nothing here is documented: whoever looks has to do
  * without when it is not there, as where the driver runs elsewhere or is built differently than the version we pin.
  */
-import type { Browser, BrowserContext, Frame, Page } from "playwright";
+import type { Browser, BrowserContext, Download, Frame, Page } from "playwright";
 
 /** Undefined where there is nothing to look at, or nothing any more. The caller says what it hopes for, each member optional. */
 export function insideOf<Inside extends object>(object: Browser | BrowserContext | Frame | Page): Inside | undefined {
@@ -24,4 +24,11 @@ export function debuggerSessions(browser: Browser): number | undefined {
 /** The browser's name for the document that the frame shows: another one for each that it goes to. */
 export function documentOf(frame: Frame): string | undefined {
   return insideOf<{ _currentDocument?: { documentId?: string } }>(frame)?._currentDocument?.documentId;
+}
+
+/** Where the browser puts the download once it is complete. */
+export function fileOf(download: Download): string | undefined {
+  // The object that the driver gives is made of what its own side knows.
+  const { _artifact: artifact } = download as unknown as { _artifact?: Page };
+  return artifact && insideOf<{ _localPath?: string }>(artifact)?._localPath;
 }

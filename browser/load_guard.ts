@@ -4,9 +4,11 @@
  * answers came from.
  */
 import type { CDPSession, Page, Request, Response } from "playwright";
+import { BrowseError } from "../rpc/errors.ts";
 import { checkHop } from "../security/hop.ts";
 import { classifyHost } from "../security/host.ts";
-import { assertDomain, type LoadRules, loadRules } from "../security/load_rules.ts";
+import { assertDomain, type LoadRules, limitsLoads, loadRules } from "../security/load_rules.ts";
+import { redactUrl } from "../security/redact.ts";
 import type { Token } from "../security/token.ts";
 import { checkRequestUrl, checkResolvedAddress } from "../security/url_policy.ts";
 import { childFramesOf } from "./child_frames.ts";
@@ -60,7 +62,7 @@ export class LoadGuard {
   /** From now on the tab loads by the token's rules too; resolves when they hold. */
   async protect(tab: Tab, token: Token): Promise<void> {
     const rules = loadRules(token);
-    if (rules.privateAllowed && rules.domains === undefined) return;
+    if (rules.filesKept && !limitsLoads(rules)) return;
     const guarded = this.#guarded(tab);
     if (tab.holder?.id !== token.id) this.#lentTo(token).add(guarded);
     await guarded.add(token.id, rules);
@@ -81,6 +83,19 @@ export class LoadGuard {
   /** May the tab have this, which no request of its own was seen for? Throws `blocked_url`. */
   async check(tab: Tab, url: string): Promise<void> {
     await this.#tabs.get(tab)?.check(url, true);
+  }
+
+  /** Why nothing may be kept of a file that the tab's pages download; undefined when it may. Whoever works there is told. */
+  refusalOfFile(tab: Tab, url: string): BrowseError | undefined {
+    // A page without an opener, in a session of the agent's own, has no rules yet.
+    const isHolderRemote = tab.holder !== undefined && !loadRules(tab.holder).filesKept;
+    if (!isHolderRemote && (this.#tabs.get(tab)?.areFilesKept ?? true)) return undefined;
+    const error = new BrowseError("forbidden", "What a page downloads is not kept for remote agents", {
+      hint: "Read it in a page, if the site shows it in one",
+      details: { url: redactUrl(url) },
+    });
+    this.#refuse(tab, { url, error, isMain: false, isLeft: false });
+    return error;
   }
 
   #guarded(tab: Tab): GuardedTab {
@@ -169,9 +184,17 @@ class GuardedTab {
     return [...this.rules.values()].every(({ privateAllowed }) => privateAllowed);
   }
 
+  get areFilesKept(): boolean {
+    return [...this.rules.values()].every(({ filesKept }) => filesKept);
+  }
+
+  /** One who comes in by both doors is held to what holds for either. */
   async add(id: string, rules: LoadRules): Promise<void> {
-    if (!this.rules.has(id)) {
-      this.rules.set(id, rules);
+    const known = this.rules.get(id);
+    const privateAllowed = rules.privateAllowed && (known?.privateAllowed ?? true);
+    const filesKept = rules.filesKept && (known?.filesKept ?? true);
+    if (known?.privateAllowed !== privateAllowed || known.filesKept !== filesKept) {
+      this.rules.set(id, { ...rules, privateAllowed, filesKept });
       this.#holding = this.#holding.then(() => this.#hold());
       this.#arrived(this.#tab.page.url());
     }
@@ -188,6 +211,7 @@ class GuardedTab {
   }
 
   async #hold(): Promise<void> {
+    if (![...this.rules.values()].some(limitsLoads)) return;
     const patterns = this.isPrivateAllowed ? [{ urlPattern: "*", resourceType: "Document" }] : [{ urlPattern: "*" }];
     this.#cdp ??= await this.#open();
     await this.#cdp.send("Fetch.enable", { patterns } as never);

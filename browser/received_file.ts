@@ -14,6 +14,9 @@ export interface ReceivedFile {
   content: AsyncIterable<Uint8Array>;
 }
 
+/** Of one file, unless its caller says otherwise. */
+export const DEFAULT_MAX_BYTES = 200_000_000;
+
 /** What is asked of a transfer, whatever way it takes. */
 export interface TransferOptions {
   /** Rejects for an address that must not be asked. */

@@ -42,6 +42,8 @@ export class Session {
   readonly #byPage = new WeakMap<Page, Tab>();
   /** Settles when the tab is like the others of the session. Never rejects. */
   readonly #preparing = new WeakMap<Tab, Promise<void>>();
+  /** Settles when it is known whose the page is that another has opened. Never rejects. */
+  readonly #adopting = new WeakMap<Page, Promise<void>>();
   readonly #seats = new Seats();
   /** The tab whose page last asked for a tab: the one without an opener that comes next is its. */
   #requester: Tab | undefined;
@@ -165,7 +167,10 @@ export class Session {
   }
 
   #follow(context: BrowserContext): void {
-    context.on("page", (page) => void this.#adopt(page).catch((error: unknown) => this.#refuse(page, error)));
+    context.on("page", (page) => {
+      const adopting = this.#adopt(page).catch(async (error: unknown) => await this.#refuse(page, error));
+      this.#adopting.set(page, adopting);
+    });
     this.#serviceWorkers.follow(context);
     context.once("close", () => {
       if (context !== this.#context) return;
@@ -259,8 +264,10 @@ export class Session {
   }
 
   #keepDownloads(page: Page, tab: Tab): void {
-    page.on("download", (download) => {
-      if (!this.#throwAway.has(tab)) void keepDownload(tab, download, this.#options);
+    page.on("download", async (download) => {
+      // Whose it is decides whether it is kept.
+      await this.#adopting.get(page);
+      if (!this.#throwAway.has(tab)) await keepDownload(tab, download, this.#options);
     });
   }
 

@@ -15,6 +15,8 @@ export interface SessionOptions {
   holder?: Token;
   /** Where downloads go. */
   artifactsDir: string;
+  /** Of one file that a page downloads. Default 200 MB. */
+  maxDownloadBytes?: number;
   dialogPolicy: DialogPolicy;
   /** Gives each new tab an id that no other tab of this daemon has had. */
   nextTabId: () => string;

@@ -17,6 +17,8 @@ import type { Tab } from "./tab.ts";
 export interface SessionsOptions {
   provider: BrowserProvider;
   artifactsDir: string;
+  /** Of one file that a page downloads. Default 200 MB. */
+  maxDownloadBytes?: number;
   /** What a new session starts with. */
   dialogPolicy: () => DialogPolicy;
   onTab?: (tab: Tab) => void;
@@ -107,6 +109,7 @@ export class Sessions {
       artifactsDir: this.#options.artifactsDir,
       dialogPolicy: this.#options.dialogPolicy(),
       nextTabId: () => `t${++this.#tabCount}`,
+      ...(this.#options.maxDownloadBytes ? { maxDownloadBytes: this.#options.maxDownloadBytes } : {}),
       ...(this.#options.onTab ? { onTab: this.#options.onTab } : {}),
       ...(this.#options.guard ? { guard: this.#options.guard } : {}),
       ...(this.#options.onContext ? { onContext: this.#options.onContext } : {}),

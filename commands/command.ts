@@ -56,7 +56,7 @@ export interface PathParam {
 /** What an answer carries: `page` carries page content, `secret` is redacted, `plain` is ours. */
 export type Output = "plain" | "page" | "secret";
 
-/** A param whose presence makes the call need and touch something else than the command's own scope and effect. */
+/** A param whose presence makes the call need and touch something else, less too, than the command's own scope and effect. */
 export interface Raise {
   param: string;
   /** Raise only when the param has this value; any value when absent. */
@@ -276,11 +276,15 @@ export function authorityOf(
   command: Command,
   params: Record<string, unknown>,
 ): { scope: Scope; effect: Effect; output: Output } {
-  const raise = command.raises?.find(({ param, equals }) =>
+  const { scope, effect, output = command.output } = raiseOf(command, params) ?? command;
+  return { scope, effect, output };
+}
+
+/** The one of the command's `raises` that counts for a call with these params. */
+export function raiseOf({ raises }: Command, params: Record<string, unknown>): Raise | undefined {
+  return raises?.find(({ param, equals }) =>
     equals === undefined ? params[param] !== undefined : params[param] === equals,
   );
-  const { scope, effect, output = command.output } = raise ?? command;
-  return { scope, effect, output };
 }
 
 export function reachOf({ reach, needs }: Pick<Command, "reach" | "needs">): Reach {

@@ -1,6 +1,6 @@
 /** The effect that dispatch joins to an action's answer: its schema on the wire, and how it reads. */
 import * as v from "valibot";
-import type { DialogRecord, EffectReport } from "../browser/effect_report.ts";
+import type { DialogRecord, DownloadRecord, EffectReport } from "../browser/effect_report.ts";
 
 export const DialogSchema = v.strictObject({
   id: v.number(),
@@ -40,7 +40,7 @@ export function effectText(effect: EffectReport): string {
     effect.navigating && `→ navigating to ${effect.navigating} (not there yet)`,
     ...(effect.dialogs ?? []).map(dialogText),
     ...(effect.opened ?? []).map((id) => `opened ${id}`),
-    ...(effect.downloads ?? []).map((file) => `download ${file.name}${file.path ? ` (${file.path})` : ""}`),
+    ...(effect.downloads ?? []).map(downloadText),
     ...(effect.refused ?? []).map((url) => `kept from ${url}`),
     effect.closed && "the tab closed",
     effect.changed && `${effect.changed} ${effect.changed === 1 ? "node" : "nodes"} changed`,
@@ -56,4 +56,9 @@ export function effectText(effect: EffectReport): string {
 export function dialogText(dialog: DialogRecord): string {
   const answer = dialog.answer === undefined ? "" : `, answered "${dialog.answer}"`;
   return `dialog: ${dialog.type} "${dialog.message}" (${dialog.outcome}${answer})`;
+}
+
+function downloadText({ name, path, failure }: DownloadRecord): string {
+  if (path !== undefined) return `download ${name} (${path})`;
+  return failure === undefined ? `download ${name}` : `download ${name} failed: ${failure}`;
 }

@@ -1,5 +1,5 @@
 /** May this caller make this call? The one place that decides, from the command's metadata. */
-import { authorityOf, type Command, type Effect, reachOf } from "../commands/command.ts";
+import { authorityOf, type Command, type Effect, raiseOf, reachOf } from "../commands/command.ts";
 import {
   type HeldSession,
   type HeldTab,
@@ -63,13 +63,16 @@ export function assertOffered({ token, via }: Caller, { name, remote = false }: 
 
 function assertRemoteParams({ command, params }: Asked): void {
   const { name, remote } = command;
-  if (authorityOf(command, params).effect === "disk") {
-    throw new BrowseError("forbidden", `"${name}" may not write files for remote agents`);
+  if (typeof remote === "object" && params[remote.with] !== true) {
+    throw new BrowseError("forbidden", `"${name}" is offered to remote agents with "${remote.with}" only`, {
+      hint: `Set "${remote.with}" to true`,
+      details: { param: remote.with },
+    });
   }
-  if (typeof remote !== "object" || params[remote.with] === true) return;
-  throw new BrowseError("forbidden", `"${name}" is offered to remote agents with "${remote.with}" only`, {
-    hint: `Set "${remote.with}" to true`,
-    details: { param: remote.with },
+  if (authorityOf(command, params).effect !== "disk") return;
+  const param = raiseOf(command, params)?.param;
+  throw new BrowseError("forbidden", `"${name}" may not write files for remote agents`, {
+    ...(param !== undefined && { hint: `Leave out "${param}"`, details: { param } }),
   });
 }
 

@@ -17,9 +17,13 @@ export interface Caller {
   cwd?: string;
 }
 
-/** Whose the tabs and sessions become that the call opens. What is near this machine is open to callers on it. */
+/**
+ * Whose the tabs and sessions become that the call opens. What is near this machine is open to callers on it, and files
+ * are kept on it for them alone.
+ */
 export function holderOf({ token, via }: Caller): Token {
-  return via === "local" && !token.privateGranted ? { ...token, privateGranted: true } : token;
+  if (via === "tunnel") return { ...token, isRemote: true };
+  return token.privateGranted ? token : { ...token, privateGranted: true };
 }
 
 /**

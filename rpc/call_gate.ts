@@ -127,7 +127,7 @@ export class CallGate {
   tellOfLoad({ id, session, holder }: Tab, error: BrowseError): void {
     this.#told.add(error);
     if (!holder) return;
-    const caller: Caller = { token: holder, via: "local", client: "a page" };
+    const caller: Caller = { token: holder, via: holder.isRemote ? "tunnel" : "local", client: "a page" };
     this.#refused({ caller, name: "a page", params: {}, options: { session, tab: id } }, error, performance.now());
   }
 

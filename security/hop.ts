@@ -5,7 +5,7 @@ import { classifyHost } from "./host.ts";
 import { assertDomain, type LoadRules } from "./load_rules.ts";
 import { checkRequestUrl, checkResolvedAddress } from "./url_policy.ts";
 
-export interface HopOptions extends LoadRules {
+export interface HopOptions extends Omit<LoadRules, "filesKept"> {
   /** Whoever loads it looks the name up elsewhere, at a proxy: what it is called here says nothing. */
   resolvedElsewhere: boolean;
 }

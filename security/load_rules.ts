@@ -7,10 +7,17 @@ export interface LoadRules {
   domains?: DomainRules;
   /** May it be on loopback or a private network? */
   privateAllowed: boolean;
+  /** May what its pages download be kept on this machine? */
+  filesKept: boolean;
 }
 
-export function loadRules({ domains, privateGranted }: Token): LoadRules {
-  return { privateAllowed: privateGranted, ...(domains && { domains }) };
+export function loadRules({ domains, privateGranted, isRemote }: Token): LoadRules {
+  return { privateAllowed: privateGranted, filesKept: isRemote !== true, ...(domains && { domains }) };
+}
+
+/** Do they keep documents, or parts of them, from being loaded? */
+export function limitsLoads({ privateAllowed, domains }: LoadRules): boolean {
+  return !privateAllowed || domains !== undefined;
 }
 
 /** Addresses that show nothing of any site: a blank page, a frame that its parent has written, and what the browser says. */

@@ -22,6 +22,8 @@ export interface Token {
   readonly domains?: DomainRules;
   /** May it open loopback and private addresses through the tunnel? */
   readonly privateGranted: boolean;
+  /** Of the holder of what a call through the tunnel opens: see `holderOf`. */
+  readonly isRemote?: true;
   /** No limit when absent. */
   readonly rate?: { readonly perSecond: number };
   /** Milliseconds since 1970; the daemon's life when absent. */

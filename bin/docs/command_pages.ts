@@ -60,7 +60,7 @@ function commandPage(command: Command): Page {
     ...examples,
     "```",
     "",
-    `Scope \`${scope}\`${raisedText(command)}, effect \`${effect}\`: ${resendText(effect)}.`,
+    `Scope \`${scope}\`, effect \`${effect}\`: ${resendText(effect)}${raisedText(command)}.`,
     "",
   ];
   return { name: `${name}.md`, text: lines.join("\n") };
@@ -77,8 +77,13 @@ function paramTable(params: readonly ParamSyntax[]): string[] {
   return ["| argument | takes | required | |", "| --- | --- | --- | --- |", ...rows, ""];
 }
 
-function raisedText({ raises = [] }: Command): string {
-  return [...new Set(raises.map(({ param, scope }) => ` (\`${scope}\` with ${param})`))].join("");
+/** What params make of the command's own scope and effect. */
+function raisedText({ raises = [], ...own }: Command): string {
+  const texts = raises.map(({ param, scope, effect }) => {
+    const others = [scope !== own.scope && scope, effect !== own.effect && effect].filter((one) => one !== false);
+    return others.length === 0 ? "" : ` (\`${others.join("`, `")}\` with ${param})`;
+  });
+  return [...new Set(texts)].join("");
 }
 
 function resendText(effect: Effect): string {

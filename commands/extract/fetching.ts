@@ -1,9 +1,8 @@
 /** What commands that fetch files have in common: how much they take, and how long. */
 import * as v from "valibot";
-import type { TransferOptions } from "../../browser/received_file.ts";
+import { DEFAULT_MAX_BYTES, type TransferOptions } from "../../browser/received_file.ts";
 import type { SessionContext } from "../command.ts";
 
-const DEFAULT_MEGABYTES = 200;
 const BYTES_PER_MEGABYTE = 1_000_000;
 
 /** A slow line takes its time for a film. */
@@ -16,8 +15,8 @@ export const fetchParams = {
   force: v.exactOptional(v.pipe(v.boolean(), v.description("Overwrite a file that browse did not make"))),
 };
 
-export function bytesAllowed({ maxMegabytes = DEFAULT_MEGABYTES }: { maxMegabytes?: number }): number {
-  return Math.round(maxMegabytes * BYTES_PER_MEGABYTE);
+export function bytesAllowed({ maxMegabytes }: { maxMegabytes?: number }): number {
+  return maxMegabytes === undefined ? DEFAULT_MAX_BYTES : Math.round(maxMegabytes * BYTES_PER_MEGABYTE);
 }
 
 /** A transfer as the caller's policy and patience allow it. */

@@ -41,6 +41,7 @@ export default defineCommand({
   }),
   cli: { positional: ["url1", "url2"] },
   urls: ["url1", "url2"],
+  raises: [{ param: "screenshot", equals: true, scope: "meta", effect: "disk" }],
   result: v.strictObject({
     first: PageSchema,
     second: PageSchema,

@@ -26,9 +26,10 @@ export default defineCommand({
   category: "look",
   summary: "Take a picture of the page, the viewport, an element or an area",
   description:
-    "Without a path the picture goes to .browse/artifacts. A side over 2000 pixels is scaled down, and the answer says so.",
-  scope: "read",
-  effect: "none",
+    "Without a path the picture goes to .browse/artifacts; with --base64 no file is written, and who may only read can " +
+    "take it. A side over 2000 pixels is scaled down, and the answer says so.",
+  scope: "write",
+  effect: "disk",
   needs: "tab",
   // A file on this machine is of no use elsewhere.
   remote: { with: "base64" },
@@ -37,7 +38,11 @@ export default defineCommand({
   params: Params,
   cli: { positional: ["target", "path"], place: placeWords },
   paths: [{ param: "path", access: "write", extensions: PICTURE_EXTENSIONS }],
-  raises: [{ param: "path", scope: "write", effect: "disk" }],
+  raises: [
+    // Comes first: a path is one whatever else is given.
+    { param: "path", scope: "write", effect: "disk" },
+    { param: "base64", equals: true, scope: "read", effect: "none" },
+  ],
   result: v.strictObject({
     path: v.exactOptional(v.string()),
     base64: v.exactOptional(v.string()),

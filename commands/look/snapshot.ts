@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import * as v from "valibot";
 import type { Tab } from "../../browser/tab.ts";
 import { baselineSnapshot, type ComparedSnapshot, compareWithLast } from "../../refs/compare.ts";
@@ -7,6 +6,7 @@ import { renderComparison } from "../../refs/render_diff.ts";
 import type { Snapshot, SnapshotOptions } from "../../refs/snapshot.ts";
 import { BrowseError } from "../../rpc/errors.ts";
 import { redactUrl } from "../../security/redact.ts";
+import { artifactPath } from "../artifact.ts";
 import { defineCommand, type TabContext, Target } from "../command.ts";
 import { annotate } from "./annotate.ts";
 import { type AnnotatedShape, SnapshotSchema } from "./snapshot_shape.ts";
@@ -69,7 +69,10 @@ export default defineCommand({
     },
   },
   paths: [{ param: "output", access: "write", extensions: [".png"] }],
-  raises: [{ param: "output", scope: "write", effect: "disk" }],
+  raises: [
+    { param: "output", scope: "write", effect: "disk" },
+    { param: "annotate", equals: true, scope: "write", effect: "disk" },
+  ],
   result: SnapshotSchema,
   examples: [
     "browse snapshot -i",
@@ -128,12 +131,13 @@ function optionsOf(params: SnapshotParams, signal: AbortSignal): SnapshotOptions
 }
 
 async function savePicture(
-  { tab, signal, daemon, save }: TabContext,
+  context: TabContext,
   { output, viewport }: SnapshotParams,
   shown: Snapshot,
 ): Promise<AnnotatedShape> {
+  const { tab, signal, save } = context;
   const { data, ...annotated } = await annotate(tab, shown, { viewport: viewport === true, signal });
-  const path = output ?? join(daemon.artifactsDir, `annotated-${Date.now().toString(36)}.png`);
+  const path = output ?? artifactPath(context, "annotated", ".png");
   return { path, bytes: await save(path, data), ...annotated };
 }
 

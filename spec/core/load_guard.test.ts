@@ -1,7 +1,9 @@
 /** A tab loads by the rules of whoever it was opened for, whatever sends it elsewhere. */
+import { once } from "node:events";
+import { readdirSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Token } from "../../security/token.ts";
-import { Gate } from "../harness/gate.ts";
+import { Gate, MAX_DOWNLOAD_BYTES } from "../harness/gate.ts";
 import { type Page, Site } from "../harness/site.ts";
 
 const to =
@@ -169,6 +171,83 @@ describe("a remote agent without the private network", () => {
     expect(await gate.refusal(remote, "goto", { url: `${rebound}/` }, place)).toBe("blocked_url");
     expect((await gate.call(remote, "url", {}, place)).url).toBe("about:blank");
     expect(await gate.call(remote, "text", {}, place)).not.toMatchObject({ text: expect.stringContaining("Home") });
+  });
+});
+
+describe("what a page downloads", () => {
+  const attachment: Page = (_request, response) =>
+    response.writeHead(200, { "content-disposition": "attachment; filename=file.txt" }).end("text");
+  /** More than the limit, and its end never comes. */
+  const large: Page = (_request, response) => {
+    response.writeHead(200, { "content-disposition": "attachment; filename=large.bin" });
+    response.write(Buffer.alloc(MAX_DOWNLOAD_BYTES + 500_000));
+  };
+  interface Told {
+    effect: { refused?: string[]; downloads?: { name: string; path?: string; failure?: string }[] };
+  }
+  /** Names in the artifacts. */
+  const kept = () => readdirSync(gate.dir).filter((name) => /file|large/.test(name));
+  /** The next download of any tab, once it has ended. */
+  const ended = () =>
+    Promise.race(
+      gate.sessions.all
+        .flatMap((session) => session.tabs)
+        .map(async ({ events }) => {
+          const [record] = (await once(events, "download")) as [{ path?: string; failure?: string }];
+          while (!record.path && !record.failure) await new Promise((resolve) => setImmediate(resolve));
+          return record;
+        }),
+    );
+
+  beforeEach(() => {
+    site.set("/file", attachment);
+    site.set("/large", large);
+    site.set(
+      "/links",
+      `<a href="/file">Here</a> <a href="/file" target="_blank">Beside</a> <a href="/large">Large</a>
+      <button onclick="open('about:blank').location = '/file'">Later</button>`,
+    );
+  });
+
+  it("is not kept for those who come through the tunnel: by a link, a pop-up, an address; they are told so", async () => {
+    const remote = gate.pair({ name: "eve", privateGranted: true, perSecond: 1_000 });
+    const before = kept();
+    const call = async (name: string, params: object) =>
+      (await gate.call(remote, name, { ...params }, { via: "tunnel" })) as unknown as Told;
+    await call("newtab", { url: `${site.url}/links` });
+    const failure = "What a page downloads is not kept for remote agents";
+    const told = { refused: [`${site.url}/file`], downloads: [{ name: "file.txt", failure }] };
+    expect((await call("click", { target: "text=Here" })).effect).toMatchObject(told);
+    expect((await call("click", { target: "text=Beside" })).effect).toMatchObject(told);
+    expect((await call("goto", { url: `${site.url}/file` })).effect).toMatchObject(told);
+    expect(gate.denials.at(-1)).toMatchObject({ reason: "forbidden" });
+    const refusals = gate.denials.length;
+    await call("click", { target: "text=Later" });
+    while (gate.denials.length === refusals) await new Promise((resolve) => setImmediate(resolve));
+    expect(kept()).toEqual(before);
+    gate.tokens.revoke("eve");
+  });
+
+  it("is kept for the same agent on this machine, unless it has worked in the tab from elsewhere", async () => {
+    const click = async (via: "local" | "tunnel") => {
+      await gate.call(token, "goto", { url: `${granted}/links` }, { tab, via });
+      const [ending] = await Promise.all([ended(), gate.call(token, "click", { target: "text=Here" }, { tab, via })]);
+      return ending.path !== undefined;
+    };
+    expect(await click("local")).toBe(true);
+    expect(await click("tunnel")).toBe(false);
+    expect(await click("local")).toBe(false);
+  });
+
+  it("is cancelled over the limit, and nothing is left of it", async () => {
+    const before = kept();
+    await gate.call(token, "goto", { url: `${granted}/links` }, { tab });
+    const [{ failure, path }] = await Promise.all([
+      ended(),
+      gate.call(token, "click", { target: "text=Large" }, { tab }),
+    ]);
+    expect([failure, path]).toEqual(["The file is over the limit of 1 MB", undefined]);
+    expect(kept()).toEqual(before);
   });
 });
 

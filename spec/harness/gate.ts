@@ -21,6 +21,9 @@ import { MadeFiles } from "../../security/made_files.ts";
 import { decide, type Rule } from "../../security/policy/rules.ts";
 import { rootToken, type Token, TokenRegistry } from "../../security/token.ts";
 
+/** Of what a page downloads. */
+export const MAX_DOWNLOAD_BYTES = 1_000_000;
+
 export class Gate implements AsyncDisposable {
   readonly tokens = new TokenRegistry();
   readonly root = rootToken();
@@ -50,6 +53,7 @@ export class Gate implements AsyncDisposable {
         close: async () => {},
       },
       artifactsDir: this.dir,
+      maxDownloadBytes: MAX_DOWNLOAD_BYTES,
       dialogPolicy: () => "accept",
       guard,
       onTab: (tab) => {

@@ -48,7 +48,7 @@ const OF_EVERYBODY = new Set(names("journal memory security pair unpair agents t
 const RAISED: [RegExp, Scope][] = [
   [/^browse cdp (--list|DOM\.getBoxModel|DOM\.getDocument|Performance\.getMetrics)/, "read"],
   [/^browse network --har /, "write"],
-  [/^browse screenshot .*\.png/, "write"],
+  [/^browse screenshot(?!.*--base64)/, "write"],
   [/^browse snapshot .*-o /, "write"],
   [/^browse security log/, "control"],
 ];
@@ -238,6 +238,29 @@ describe.each(Object.entries(holders))("%s", (_kind, token) => {
       }
     }
   });
+});
+
+it("writes no picture for who may only read, and none through the tunnel, wherever it would go", () => {
+  const kinds = (name: string, params: Record<string, unknown>) => {
+    const [command] = allCommands().filter((candidate) => candidate.name === name);
+    const one = { command: command!, params, example: "", scope: "read" as const };
+    return (["client that reads", "client with every scope"] as const).map((holder, index) => {
+      const token = holders[holder]!;
+      return outcome(gateFor(token), one, token, index === 0 ? "local" : "tunnel", PLACES[1]!);
+    });
+  };
+  const path = join(dir, "a.png");
+  for (const [name, params] of [
+    ["screenshot", {}],
+    ["screenshot", { base64: false }],
+    ["screenshot", { base64: true, path }],
+    ["snapshot", { annotate: true }],
+    ["snapshot", { annotate: true, output: path }],
+  ] as const) {
+    expect([name, params, kinds(name, params)]).toEqual([name, params, ["forbidden", "forbidden"]]);
+  }
+  expect(kinds("screenshot", { base64: true })).toEqual(["allowed", "allowed"]);
+  expect(kinds("snapshot", { annotate: false })).toEqual(["allowed", "allowed"]);
 });
 
 it("gives a token that does not hold any more nothing at all", () => {
