@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Project } from "../harness/project.ts";
@@ -163,9 +163,7 @@ describe("an encrypted state", () => {
   it("is refused to another key", async () => {
     await project.run("state", "save", "locked", "--encrypt");
     await using other = new Project({ BROWSE_STATE_KEY: "another key" });
-    await other.run("state", "list");
-    await other.run("session", "new", "any");
-    await other.run("state", "save", "own");
+    mkdirSync(join(other.stateDir, "states"), { recursive: true, mode: 0o700 });
     writeFileSync(join(other.stateDir, "states", "locked.json"), readFileSync(filePath("locked")));
     expect(await other.refusal("state", "show", "locked")).toMatchObject({
       kind: "state_unreadable",
