@@ -46,14 +46,13 @@ export type SavedState = v.InferOutput<typeof SavedStateSchema>;
 /** Documents that `load-html` showed are left out, and what they stored. */
 export function savedStateOf({ storage, tabs, current }: SessionImage): SavedState {
   const saved = tabs.filter(({ url }) => !isLoadedUrl(url));
-  const currentTab = tabs[current];
   return {
     cookies: storage.cookies.filter(({ domain }) => !isLoadedUrl(`http://${domain}/`)),
     origins: storage.origins
       .filter(({ origin }) => !isLoadedUrl(`${origin}/`))
       .map(({ origin, localStorage, ...more }) => ({ origin, localStorage, ...databasesOf(more) })),
     tabs: saved.map(({ url, sessionStorage }) => ({ url, sessionStorage })),
-    current: currentTab ? saved.indexOf(currentTab) : -1,
+    current: currentAmong(saved, tabs, current),
   };
 }
 
@@ -84,14 +83,19 @@ export function allowedPart(
     return allowed;
   };
   const tabs = state.tabs.filter(({ url }) => isAllowed(url));
-  const currentTab = state.tabs[state.current];
   const kept = {
     cookies: state.cookies.filter(({ domain }) => isAllowed(`http://${domain.replace(/^\./, "")}/`)),
     origins: state.origins.filter(({ origin }) => isAllowed(origin)),
     tabs: tabs.map((tab) => ({ ...tab, sessionStorage: tab.sessionStorage.filter(({ origin }) => isAllowed(origin)) })),
-    current: currentTab ? tabs.indexOf(currentTab) : -1,
+    current: currentAmong(tabs, state.tabs, state.current),
   };
   return { state: kept, dropped: [...dropped] };
+}
+
+/** Which of the kept tabs is current: the one that was, else the nearest before it, else the first; -1 when none is kept. */
+function currentAmong<Tab>(kept: readonly Tab[], all: readonly Tab[], current: number): number {
+  const keptUpToIt = kept.filter((tab) => all.indexOf(tab) <= current).length;
+  return Math.min(Math.max(keptUpToIt - 1, 0), kept.length - 1);
 }
 
 function databasesOf(more: object): { indexedDB?: SavedState["origins"][number]["indexedDB"] & object } {

@@ -2,6 +2,7 @@
 import { type Expression, type ModuleDeclaration, parse, parseExpressionAt, type Statement } from "acorn";
 import type { Frame } from "playwright";
 import { BrowseError } from "../rpc/errors.ts";
+import { readable } from "./readable_value.ts";
 
 const PARSE_OPTIONS = {
   ecmaVersion: "latest",
@@ -10,22 +11,35 @@ const PARSE_OPTIONS = {
   allowReturnOutsideFunction: true,
 } as const;
 
-interface ScriptOutcome {
-  value?: unknown;
+interface ScriptOutcome<Value> {
+  value?: Value;
   thrown?: string;
 }
 
-/** Runs an expression or statements in the frame; `await` works anywhere. The value is that of the last expression. */
+/**
+ * Runs an expression or statements in the frame; `await` works anywhere. Gives the value of the last expression in a form
+ * that JSON can hold. Throws `script_error`.
+ */
 export async function runScript(frame: Frame, source: string): Promise<unknown> {
-  const outcome = await frame.evaluate<ScriptOutcome>(`(async () => {
+  return await outcomeOf(frame, source, readable);
+}
+
+/** Runs the same and tells whether its value is true. A function is not: nobody has called it. Throws `script_error`. */
+export async function isTrue(frame: Frame, source: string): Promise<boolean> {
+  return await outcomeOf(frame, source, (value) => typeof value !== "function" && Boolean(value));
+}
+
+/** What `shape` makes of the value. It runs in the page too, since little of what a script may give can leave it. */
+async function outcomeOf<Value>(frame: Frame, source: string, shape: (value: unknown) => Value): Promise<Value> {
+  const outcome = await frame.evaluate<ScriptOutcome<Value>>(`(async () => {
     try {
-      return { value: await ${asAsyncFunction(source)}() };
+      return { value: (${shape})(await ${asAsyncFunction(source)}()) };
     } catch (error) {
       return { thrown: error instanceof Error ? error.name + ": " + error.message : String(error) };
     }
   })()`);
   if (outcome.thrown !== undefined) throw new BrowseError("script_error", `The script threw ${outcome.thrown}`);
-  return outcome.value;
+  return outcome.value as Value;
 }
 
 /** The source as the text of an async function that returns its value. */

@@ -32,7 +32,8 @@ const TOUCH_POINTS = 5;
 
 /**
  * Sets the viewport's size, the screen, or both. The driver knows sizes only, and sends a plain screen along with each:
- * what the screen is like is set after it, on our own session, which the browser keeps over every navigation.
+ * what the screen is like is set after it, on our own session, which the browser keeps over every navigation. A plain
+ * screen too: an earlier one that is left there would come back with the next picture.
  */
 export async function setViewport(
   target: ScreenTarget,
@@ -40,8 +41,7 @@ export async function setViewport(
 ): Promise<void> {
   if (size) await target.page.setViewportSize(size);
   const known = target.page.viewportSize();
-  const isPlain = isSame(metrics, PLAIN_SCREEN);
-  if (!known || (isPlain && isSame(target.metrics, PLAIN_SCREEN))) return;
+  if (!known) return;
   const { width, height } = known;
   const { scale, mobile, touch, screen = known } = metrics;
   const cdp = await target.cdp();

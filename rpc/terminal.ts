@@ -1,7 +1,7 @@
 /** Makes text safe to print and safe to send. */
 
-/** What a terminal would act on instead of showing: C0 but tab and newline, DEL, C1. */
-const CONTROL = /[\0-\x08\x0b-\x1f\x7f-\x9f]/g;
+/** What a terminal would act on instead of showing: C0 but tab, newline and CR LF, DEL, C1. A CR alone would overwrite its line. */
+const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|\r(?!\n)/g;
 
 /** A JSON escape of a backslash, or of a surrogate: `JSON.stringify` writes the latter for lone ones only. */
 const BACKSLASH_OR_SURROGATE = /\\(?:\\|ud[89a-f][0-9a-f]{2})/g;

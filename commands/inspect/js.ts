@@ -7,7 +7,9 @@ export default defineCommand({
   name: "js",
   category: "inspect",
   summary: "Run JavaScript in the page and give its value",
-  description: "An expression or statements; `await` works in both, and the value is that of the last expression.",
+  description:
+    "An expression or statements; `await` works in both, and the value is that of the last expression. What JSON does not " +
+    "hold is written as what it is, such as `10n`, `[Window]` or `[Circular]`, and a map or set as its entries.",
   aliases: ["eval-js"],
   scope: "admin",
   effect: "code",

@@ -53,6 +53,7 @@ export default defineCommand({
     "browse viewport 1280x800",
     "browse viewport --scale 2",
     "browse viewport --device 'iPhone 15'",
+    "browse viewport --reset",
   ],
   async run({ tab, session, signal }, params) {
     assertFitting(params);

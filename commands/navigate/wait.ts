@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import * as v from "valibot";
-import { runScript } from "../../browser/script.ts";
+import { isTrue } from "../../browser/script.ts";
 import { waitForLoad, waitForUrl, waitUntilTrue } from "../../browser/wait_for.ts";
 import { waitForGone, waitForTarget, waitForText } from "../../refs/wait_for.ts";
 import { BrowseError } from "../../rpc/errors.ts";
@@ -75,6 +75,6 @@ async function conditionOf(context: TabContext, params: WaitParams): Promise<unk
   if (params.text !== undefined) return await waitForText(tab, params.text, { signal });
   if (params.url !== undefined) return await waitForUrl(tab, params.url, signal);
   const { fn } = params;
-  if (fn !== undefined) return await waitUntilTrue(async () => Boolean(await runScript(frame, fn)), signal);
+  if (fn !== undefined) return await waitUntilTrue(() => isTrue(frame, fn), signal);
   return await waitForLoad(tab, params.load ? "load" : "networkidle", signal);
 }

@@ -1,7 +1,7 @@
 /** What every command of the registry has to keep: it is documented, its examples run, and it refuses what it does not know. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { allCommands } from "../../commands/command.ts";
 import "../../commands/mod.ts";
 import { shellWords } from "../../rpc/shell_words.ts";
@@ -102,19 +102,22 @@ describe("the example", () => {
   /** These leave no tab of ours to close. */
   const ENDING = new Set(["closetab", "stop", "restart"]);
 
-  /** What these do leaves the page as it was for the next example. */
-  const LEAVING_THE_PAGE = new Set(["none", "disk"]);
+  /** Of these the examples ask for no page. Some end the browser, which would be started again for each. */
+  const WITHOUT_PAGE = new Set(["daemon", "security"]);
 
   let isPrepared = false;
 
-  beforeEach(async () => {
-    if (!isPrepared) await project.run("chain", BEFORE);
-    isPrepared = false;
-  });
+  /** Is the page as it was before, for the next example? */
+  function leavesPage({ category, effect, needs }: (typeof examples)[number]["command"]): boolean {
+    if (effect === "browser") return category !== "tabs";
+    return effect === "none" || effect === "disk" || needs === "daemon";
+  }
 
   const examples = allCommands().flatMap((command) => command.examples.map((example) => ({ example, command })));
 
-  it.each(examples)("`$example` works", async ({ example, command: { effect, needs } }) => {
+  it.each(examples)("`$example` works", async ({ example, command }) => {
+    const hasPage = !WITHOUT_PAGE.has(command.category);
+    if (hasPage && !isPrepared) await project.run("chain", BEFORE);
     const [, ...argv] = shellWords(example) ?? [];
     if (/^(back|forward)$/.test(argv[0] ?? "")) await project.run("chain", HISTORY);
     const answer = await project.cli(argv);
@@ -123,7 +126,7 @@ describe("the example", () => {
       expect(answer).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("Nothing waits") });
     else expect(answer).toMatchObject({ exitCode: 0, stderr: "", stdout: expect.stringMatching(/\S/) });
     const isEnding = ENDING.has(argv[0] ?? "");
-    isPrepared = !isEnding && (LEAVING_THE_PAGE.has(effect) || needs === "daemon");
-    if (!isPrepared && !isEnding) await project.cli(["closetab"]);
+    isPrepared = !isEnding && leavesPage(command) && (hasPage || isPrepared);
+    if (hasPage && !isPrepared && !isEnding) await project.cli(["closetab"]);
   });
 });

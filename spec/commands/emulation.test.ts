@@ -90,6 +90,13 @@ describe("viewport", () => {
     await project.run("closetab");
   });
 
+  it("keeps the size of a screen that is plain again over pictures", async () => {
+    await project.run("viewport", "800x600", "--scale", "2");
+    await project.run("viewport", "1280x720", "--scale", "1");
+    await project.run("screenshot");
+    expect(await js("innerWidth")).toBe(1280);
+  });
+
   it("takes a device's size, scale, touch, layout and user agent", async () => {
     expect(await project.run("viewport", "--device", "iphone 15")).toBe("393x659 at scale 3 as iPhone 15");
     await project.run("reload");

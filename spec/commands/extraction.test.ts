@@ -62,6 +62,7 @@ describe("table", () => {
         "",
       ].join("\r\n"),
     );
+    expect((await project.cli(["table", "#spans", "--csv"])).stdout).toMatch(/sold \/ abroad\r\n2024,.*\r\n$/is);
     expect(await project.run("table", "#empty", "--csv")).toBe("");
   });
 

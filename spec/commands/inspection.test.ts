@@ -46,8 +46,62 @@ describe("js", () => {
     ["null", "null", "null"],
     ["statements without a value", "let unused = 1;", ""],
     ["a trailing semicolon", "7;", "7"],
+    ["a big integer", "10n", "10n"],
+    ["a function", "(function load() {})", "[Function load]"],
   ])("gives %s", async (_what, code, expected) => {
     expect(await project.run("js", code)).toBe(expected);
+  });
+
+  it("gives what JSON does not hold as what it is", async () => {
+    const code = `const frame = document.body.appendChild(document.createElement("iframe"));
+      [10n, new Map([["a", { b: 1n }]]), new Set([[1]]), function load() {}, () => {}, Symbol("s"), /x/g,
+        document, frame, window, frame.contentWindow, frame.contentDocument.body, new BigInt64Array(1),
+        new TypeError("No lamp"), new Date(NaN), new Proxy({}, { ownKeys: () => 1 })]`;
+    expect((await project.json("js", code)).value).toEqual([
+      "10n",
+      [["a", { b: "1n" }]],
+      [[1]],
+      "[Function load]",
+      "[Function]",
+      "Symbol(s)",
+      "/x/g",
+      "[HTMLDocument]",
+      "[HTMLIFrameElement]",
+      "[Window]",
+      "[Window]",
+      "[HTMLBodyElement]",
+      { "0": "0n" },
+      { name: "TypeError", message: "No lamp" },
+      null,
+      "[Object]",
+    ]);
+  });
+
+  it("gives what JSON holds as JSON", async () => {
+    const code = `const twice = { n: 1 };
+      ({ twice, again: twice, none: undefined, method() {}, hole: [1, , NaN], at: new Date(0), url: new URL(location) })`;
+    expect((await project.json("js", code)).value).toEqual({
+      twice: { n: 1 },
+      again: { n: 1 },
+      hole: [1, null, null],
+      at: "1970-01-01T00:00:00.000Z",
+      url: `${site.url}/`,
+    });
+  });
+
+  it("marks where a value comes back to itself, however many ways lead there", async () => {
+    const code = `const parts = Array.from({ length: 60 }, () => ({}));
+      for (const part of parts) Object.assign(part, { first: parts[0], rest: parts });
+      parts[0]`;
+    const { value } = await project.json("js", code);
+    expect(value).toMatchObject({ first: "[Circular]", rest: { 0: "[Circular]", 1: { first: "[Circular]" } } });
+    const twice = "const part = {}, whole = { part, again: part }; whole.whole = whole; whole";
+    expect((await project.json("js", twice)).value).toEqual({ part: {}, again: "[Repeated]", whole: "[Circular]" });
+  });
+
+  it("cuts what is nested deeper than can be told", async () => {
+    const deep = "let list = []; for (let level = 0; level < 5000; level++) list = [{ list }]; list";
+    expect(JSON.stringify((await project.json("js", deep)).value)).toContain('"[Array]"');
   });
 
   it("joins words, and takes code from standard input", async () => {

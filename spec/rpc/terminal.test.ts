@@ -4,24 +4,28 @@ import { printable, printableJson, wellFormedJson } from "../../rpc/terminal.ts"
 
 const anyText = fc.string({
   unit: fc.oneof(
-    fc.constantFrom("\\", '"', "\ud800", "\udc00", "u", "d", "8", "0"),
+    fc.constantFrom("\\", '"', "\ud800", "\udc00", "u", "d", "8", "0", "\r", "\n"),
     fc.string({ unit: "binary", maxLength: 1 }),
   ),
 });
 
 describe("Text for a terminal", () => {
-  test("has no control characters but tab and newline, and no lone surrogates", () => {
+  test("has no control characters but tab, newline and CR before it, and no lone surrogates", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const shown = printable(text);
-        expect(shown).not.toMatch(/[\0-\x08\x0b-\x1f\x7f-\x9f]/);
+        expect(shown.replaceAll("\r\n", "\n")).not.toMatch(/[\0-\x08\x0b-\x1f\x7f-\x9f]/);
         expect(shown.isWellFormed()).toBe(true);
       }),
     );
   });
 
   test("stays as it is when there is nothing to escape", () => {
-    expect(printable("é\t😀\n漢字")).toBe("é\t😀\n漢字");
+    expect(printable("é\t😀\n漢字\r\n")).toBe("é\t😀\n漢字\r\n");
+  });
+
+  test("shows a CR that ends no line", () => {
+    expect(printable("safe\revil\r\r\n\r")).toBe("safe\\x0devil\\x0d\r\n\\x0d");
   });
 });
 
