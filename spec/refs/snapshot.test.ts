@@ -48,6 +48,9 @@ describe("a line of a snapshot", () => {
     [`<input name="otpCode" value="hunter2">`],
     [`<input type="text" name="password" value="hunter2">`],
     [`<input id="card-cvv" value="hunter2">`],
+    [`<input name="pin" aria-label="Verification code" value="hunter2">`],
+    [`<input name="2fa" value="hunter2">`],
+    [`<input name="sms_code" type="search" list="none" value="hunter2">`],
   ])("never shows the secret in %s", async (field) => {
     await stage.show(`<label>Secret ${field}</label>`);
     for (const flags of [{}, { interactive: true }, { compact: true }]) {
@@ -72,6 +75,12 @@ describe("a line of a snapshot", () => {
     await stage.tab.page.locator("button").evaluate((button, text) => button.setAttribute("aria-label", text), name);
     expect(await lines()).toEqual([`@e [button] ${shown}`]);
     expect((await snapshot()).nodes[0]?.name).toBe(name.replace("\n", " "));
+  });
+
+  test("shows what only sounds like a secret", async () => {
+    await stage.show(`<label>Promo code <input name="code" value="save10"></label><input aria-label="Password hint" value="dog">
+      <input type="email" name="password_reset_email" aria-label="Email" value="a@b.c">`);
+    expect((await snapshot()).nodes.map(({ value }) => value)).toEqual(["save10", "dog", "a@b.c"]);
   });
 
   test("cannot be broken by a title, a value or a text", async () => {

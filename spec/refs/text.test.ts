@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { askAbout } from "../../refs/ask_about.ts";
 import { readForms } from "../../refs/forms.ts";
+import { renderSnapshot } from "../../refs/render.ts";
+import { takeSnapshot } from "../../refs/snapshot.ts";
 import { readText } from "../../refs/text.ts";
 import { openStage, type Stage } from "./act/stage.ts";
 
@@ -143,5 +145,34 @@ describe("an element's details", () => {
       display: "block",
     });
     expect((await askAbout(stage.tab, undefined, "html", {}, about)).html).toMatch(/^<!DOCTYPE html>\n<html>/);
+  });
+
+  test("HTML has no secrets in it, and the page keeps them", async () => {
+    await stage.show(`<div></div><noscript>a<b></noscript><input type="hidden" name="id" value="7"><form><input type="password" placeholder="a &quot; value=" value="s3cret"
+      ><input autocomplete="one-time-code" value="s3cret"><textarea name="otp">s3cret</textarea></form>`);
+    const htmlOf = async (target: string | undefined, outer: boolean) =>
+      (await askAbout(stage.tab, target, "html", { outer }, { signal: stage.signal })).html;
+    const fields = `<input type="password" placeholder="a &quot; value=" value="•••"><input autocomplete="one-time-code" value="•••"><textarea name="otp">•••</textarea>`;
+    const page = await htmlOf(undefined, false);
+    expect(page).toContain(
+      `<div></div><noscript>a<b></noscript><input type="hidden" name="id" value="7"><form>${fields}</form>`,
+    );
+    expect(await htmlOf("form", false)).toBe(fields);
+    expect(await htmlOf("form", true)).toBe(`<form>${fields}</form>`);
+    expect(await htmlOf("textarea", false)).toBe("•••");
+    const kept = await stage.tab.page.evaluate(() => document.body.innerHTML.match(/s3cret/g)?.length);
+    expect(kept).toBe(3);
+  });
+
+  test("a password stays one when the page shows it in plain text", async () => {
+    await stage.show(`<input type="password" id="p">`);
+    const { signal } = stage;
+    await stage.ref("#p");
+    await stage.tab.page.evaluate(() => {
+      Object.assign(document.querySelector("#p") ?? {}, { type: "text", value: "s3cret" });
+    });
+    expect(await askAbout(stage.tab, "#p", "value", {}, { signal })).toMatchObject({ value: "•••" });
+    expect((await readForms(stage.tab, { signal }))[0]?.fields[0]).toMatchObject({ type: "text", value: "•••" });
+    expect(renderSnapshot(await takeSnapshot(stage.tab, { signal }))).toContain("value=•••");
   });
 });
