@@ -35,6 +35,14 @@ describe("text", () => {
       "\u202b\u05d0\u202c \u{1f600}",
     ],
     ["<img alt='not text' src='data:,'><p></p>", ""],
+    [
+      "<p style='text-transform:uppercase'>stra&szlig;e <i lang=tr>i</i><input type=submit value=go style='text-transform:inherit'>",
+      "STRASSE İ GO",
+    ],
+    [
+      "<p style='text-transform:capitalize'>&ldquo;a b-c&rdquo; it's <b>h</b>ELLO<br>&szlig;a</p><p style='text-transform:lowercase'>&Auml;B",
+      "“A B-C” It's HELLO\nßa\n\näb",
+    ],
   ])("of %s", async (html, text) => {
     expect(await textOf(html)).toBe(text);
   });
