@@ -175,6 +175,12 @@ async function finish(
   const parsed = partials.map((partial) => (partial === null ? null : JSON.parse(partial)));
   const { violations, incomplete, passes } = await world.axe.finishRun(parsed, options);
   const impacts = ["critical", "serious", "moderate", "minor"];
+  // What people typed is no part of how a page is made, and may be a password.
+  const withoutValues = (html: string): string =>
+    html
+      .replace(/(<input\b(?![^>]* type="(?:button|submit|reset)")[^>]*? value=)"[^"]*"/g, '$1"•••"')
+      .replace(/(<textarea\b[^>]*>)[^<]+/g, "$1•••");
+  const cut = (html: string): string => (html.length > maxHtml ? `${html.slice(0, maxHtml)}…` : html);
   const rank = (rule: { impact: string | null }) => (impacts.indexOf(rule.impact ?? "") + 5) % 5;
   const rulesOf = (results: typeof violations): AuditedRule[] =>
     results
@@ -189,7 +195,7 @@ async function finish(
           return {
             selector: path.at(-1) ?? "",
             ...(path.length > 1 && { frames: path.slice(0, -1) }),
-            html: html.length > maxHtml ? `${html.slice(0, maxHtml)}…` : html,
+            html: cut(withoutValues(html)),
             summary: failureSummary.replace(/\s*\n\s*/g, " "),
           };
         }),

@@ -1,10 +1,6 @@
 import * as v from "valibot";
-import { type Field, readForms } from "../../refs/forms.ts";
-import { isSecretPair } from "../../security/secret_names.ts";
+import { readForms } from "../../refs/forms.ts";
 import { defineCommand } from "../command.ts";
-
-/** As the page's reader masks passwords. */
-const MASK = "•••";
 
 const OptionSchema = v.strictObject({ value: v.string(), label: v.string(), selected: v.boolean() });
 
@@ -43,14 +39,7 @@ export default defineCommand({
   result: v.strictObject({ forms: v.array(FormSchema) }),
   examples: ["browse forms"],
   async run({ tab, signal }) {
-    const forms = await readForms(tab, { signal });
-    return { forms: forms.map((form) => ({ ...form, fields: form.fields.map(masked) })) };
+    return { forms: await readForms(tab, { signal }) };
   },
   render: ({ forms }) => JSON.stringify(forms, null, 2),
 });
-
-/** The reader masks passwords; a token in a plain field is known by its name. */
-function masked(field: Field): Field {
-  const isSecret = field.checked === undefined && field.value !== "" && isSecretPair(field.name, field.value);
-  return isSecret ? { ...field, value: MASK } : field;
-}

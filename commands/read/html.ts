@@ -6,6 +6,7 @@ export default defineCommand({
   name: "html",
   category: "read",
   summary: "Read the page's or an element's HTML",
+  description: "As the page has it, but for passwords and one-time codes, which are masked.",
   scope: "read",
   effect: "none",
   needs: "tab",

@@ -1,17 +1,35 @@
 /** Whether an element can be acted on, and why not. */
 import type { DisabledReason, Refusal } from "./act_protocol.ts";
-import { attributeOf, elementMatches, flatParentOf, has } from "./dom.ts";
+import { attributeOf, childElementsOf, elementMatches, flatParentOf, fold, has, textContentOf } from "./dom.ts";
 import { partsOf } from "./geometry.ts";
+import { isSummaryForDetails } from "./roles.ts";
 
 const { checkVisibility, getAnimations } = Element.prototype;
 
 /** Why a person could not see it; undefined when they could. Opacity is no reason: invisible inputs take real clicks. */
 export function hiddenReason(element: Element): string | undefined {
   if (partsOf(element).length === 0) {
-    if (!checkVisibility.call(element)) return "it is not displayed";
+    if (!checkVisibility.call(element)) return closedAround(element) ?? "it is not displayed";
     return "it has no size";
   }
   if (getComputedStyle(element).visibility !== "visible") return "its visibility is hidden";
+  return checkVisibility.call(element) ? undefined : closedAround(element);
+}
+
+/** What is closed around it. Content that was laid out keeps its place, where presses meet what is behind it. */
+function closedAround(element: Element): string | undefined {
+  let inner = element;
+  for (let at = flatParentOf(element); at; at = flatParentOf(at)) {
+    if (at instanceof HTMLDetailsElement && !at.open && !isSummaryForDetails(inner)) {
+      const summary = [...childElementsOf(at)].find(isSummaryForDetails);
+      const title = fold((summary && textContentOf(summary)) ?? "").slice(0, 80);
+      return `the details${title && ` "${title}"`} around it is closed`;
+    }
+    if (getComputedStyle(at).contentVisibility === "hidden") {
+      return has(at, "hidden") ? "what it is in is hidden until found" : "the content it is part of is not drawn";
+    }
+    inner = at;
+  }
   return undefined;
 }
 

@@ -8,6 +8,7 @@ import type { ElementId, ElementStatus, Gone, Operations } from "./protocol.ts";
 import { Reading } from "./reading.ts";
 import { isEditingHost } from "./roles.ts";
 import { isSecret, MASK } from "./secret.ts";
+import { withMaskedValues } from "./secret_markup.ts";
 import { checkedOf, isDisabled, isReadonly } from "./states.ts";
 import { goneOr, rootFor, textOf } from "./text.ts";
 import { Visibility } from "./visibility.ts";
@@ -37,15 +38,16 @@ function html(elements: Elements, params: Operations["html"]["params"]): Operati
   const root = rootFor(elements, params);
   if (!root) return goneOr(elements, params, { state: "here", html: "" });
   if (params.n !== undefined) {
-    return { state: "here", html: String((params.outer ? outerHtml : innerHtml)?.get?.call(root)) };
+    const written = String((params.outer ? outerHtml : innerHtml)?.get?.call(root));
+    return { state: "here", html: withMaskedValues(written, root) };
   }
   const { doctype } = document;
   const head = doctype instanceof DocumentType ? `${new XMLSerializer().serializeToString(doctype)}\n` : "";
-  return { state: "here", html: head + String(outerHtml?.get?.call(root)) };
+  return { state: "here", html: head + withMaskedValues(String(outerHtml?.get?.call(root)), root) };
 }
 
 function attributes(element: Element): Record<string, string> {
-  const secret = isSecret(element);
+  const secret = isSecret(element, new Reading({ whole: false }));
   const pairs = [...attributesOf(element)].map(({ name, value }) => [name, secret && name === "value" ? MASK : value]);
   return Object.fromEntries(pairs);
 }
@@ -104,15 +106,16 @@ function style(element: Element, property: string | undefined): Record<string, s
 }
 
 function value(elements: Elements, element: Element): { value: string | string[] | null; masked: boolean } {
-  if (isSecret(element)) return { value: MASK, masked: true };
+  const reading = new Reading({ whole: false });
+  if (isSecret(element, reading)) return { value: MASK, masked: true };
   if (element instanceof HTMLSelectElement && element.multiple) {
     return { value: [...element.selectedOptions].map((option) => option.value), masked: false };
   }
   if (isEditingHost(element)) return { value: textOf(elements, element), masked: false };
   const own = "value" in element ? String(element.value) : null;
   if (own !== null && !(element instanceof HTMLButtonElement)) return { value: own, masked: false };
-  const role = new Describer(elements, new Names(new Reading({ whole: false }))).roleOf(element) ?? "";
-  return { value: fieldValue(element, role) ?? own, masked: false };
+  const role = new Describer(elements, new Names(reading)).roleOf(element) ?? "";
+  return { value: fieldValue(element, role, reading) ?? own, masked: false };
 }
 
 function status(elements: Elements, element: Element): ElementStatus {

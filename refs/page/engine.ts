@@ -18,6 +18,7 @@ import { query } from "./query.ts";
 import { read } from "./read.ts";
 import { readable } from "./readable.ts";
 import { Reading } from "./reading.ts";
+import { rememberPasswords } from "./secret.ts";
 import { text } from "./text.ts";
 
 type Operation = (params: never) => unknown;
@@ -49,6 +50,7 @@ function answer(operations: Map<string, Operation>, body: string): { ok: unknown
   const colon = body.indexOf(":");
   const operation = operations.get(body.slice(0, colon));
   if (!operation) return { error: `Unknown operation "${body.slice(0, 40)}"` };
+  rememberPasswords();
   try {
     return { ok: operation(JSON.parse(decodeURIComponent(body.slice(colon + 1))) as never) };
   } catch (error) {

@@ -26,6 +26,8 @@ export class Facts {
   reason: HiddenReason | null | undefined = undefined;
   /** What its content is cut to; null for nothing. */
   clip: Clip | null | undefined = undefined;
+  /** With that of all it is in; 1 for opaque. */
+  opacity: number | undefined = undefined;
   /** What its content stands on; null when it can't be told. */
   background: Color | null | undefined = undefined;
 

@@ -1,21 +1,23 @@
 /** What fields hold now, secrets masked. */
 import { attributeOf, fold, queryAll, textContentOf } from "./dom.ts";
+import type { Reading } from "./reading.ts";
 import { isListBox } from "./roles.ts";
-import { isSecret, MASK } from "./secret.ts";
+import { isSecret, MASK, rememberPassword } from "./secret.ts";
 
 /** What a combobox that is only a wrapper contains. */
 const HAS_VALUE_OF_ITS_OWN =
   "input,textarea,select,[role=textbox],[role=searchbox],[role=listbox],[role=tree],[role=grid]";
 
 /** The live value of a field; undefined for what has none. */
-export function fieldValue(element: Element, role: string): string | undefined {
+export function fieldValue(element: Element, role: string, reading: Reading): string | undefined {
   if (element instanceof HTMLInputElement) {
-    if (["checkbox", "radio", "submit", "button", "reset", "image", "hidden"].includes(element.type)) return undefined;
-    if (element.type === "file") return [...(element.files ?? [])].map((file) => file.name).join(", ") || undefined;
-    return element.value === "" ? undefined : isSecret(element) ? MASK : element.value;
+    const { type } = element;
+    if (["checkbox", "radio", "submit", "button", "reset", "image", "hidden"].includes(type)) return undefined;
+    if (type === "password") rememberPassword(element);
+    if (type === "file") return [...(element.files ?? [])].map((file) => file.name).join(", ") || undefined;
+    return typedValue(element, reading);
   }
-  if (element instanceof HTMLTextAreaElement)
-    return element.value === "" ? undefined : isSecret(element) ? MASK : element.value;
+  if (element instanceof HTMLTextAreaElement) return typedValue(element, reading);
   if (element instanceof HTMLSelectElement) {
     if (isListBox(element)) return undefined;
     const option = element.selectedOptions[0];
@@ -29,4 +31,8 @@ export function fieldValue(element: Element, role: string): string | undefined {
     return element instanceof HTMLProgressElement && element.position < 0 ? undefined : String(element.value);
   }
   return attributeOf(element, "aria-valuetext") ?? attributeOf(element, "aria-valuenow") ?? undefined;
+}
+
+function typedValue(field: HTMLInputElement | HTMLTextAreaElement, reading: Reading): string | undefined {
+  return field.value === "" ? undefined : isSecret(field, reading) ? MASK : field.value;
 }

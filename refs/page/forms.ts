@@ -40,6 +40,7 @@ function describeForm(form: Element | null, fields: FieldDescription[]): FormDes
 }
 
 function describeField(field: Field, describer: Describer): FieldDescription {
+  const { reading } = describer.names;
   const { n, role, name } = describer.describe(field);
   const description: FieldDescription = {
     tag: tagOf(field),
@@ -47,8 +48,8 @@ function describeField(field: Field, describer: Describer): FieldDescription {
     name: attributeOf(field, "name") ?? "",
     label: name,
     required: elementMatches(field, ":required"),
-    disabled: isDisabled(field, role, describer.names.reading),
-    value: isSecret(field) ? (field.value === "" ? "" : MASK) : (fieldValue(field, role) ?? field.value),
+    disabled: isDisabled(field, role, reading),
+    value: field.value !== "" && isSecret(field, reading) ? MASK : (fieldValue(field, role, reading) ?? field.value),
     n,
     role,
   };

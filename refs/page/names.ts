@@ -147,14 +147,13 @@ export class Names {
   #embeddedValue(element: Element, role: string, route: Route): string | undefined {
     const value = this.#valueOf(element, role, route);
     if (value !== undefined) route.visited.add(element);
-    return value;
+    return value && isSecret(element, this.reading) ? MASK : value;
   }
 
   #valueOf(element: Element, role: string, route: Route): string | undefined {
     if (role === "textbox" || role === "searchbox") {
       const isField = element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement;
-      if (!isField) return textContentOf(element) ?? "";
-      return element.value !== "" && isSecret(element) ? MASK : element.value;
+      return isField ? element.value : (textContentOf(element) ?? "");
     }
     if (role === "combobox" || role === "listbox") return this.#chosen(element, role, route);
     if (["progressbar", "scrollbar", "slider", "spinbutton", "meter"].includes(role)) {

@@ -120,7 +120,7 @@ export class NodeCollector {
     if (role === CLICKABLE) this.#elements.clickable.add(element);
     const node: ReadNode = { n: this.#elements.numberOf(element), depth, role, name: "" };
     node.name = this.#describer.nameOf(element, role);
-    const value = fieldValue(element, role);
+    const value = fieldValue(element, role, this.#describer.names.reading);
     if (value !== undefined) node.value = cut(value);
     const url = role === "link" ? urlOf(element, this.#describer.names.reading.base) : undefined;
     if (url !== undefined) node.url = url;

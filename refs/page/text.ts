@@ -13,6 +13,7 @@ import type { Elements } from "./elements.ts";
 import type { ElementId, Gone, Operations } from "./protocol.ts";
 import { isIgnored, isTextPlaced, Reading } from "./reading.ts";
 import { isSummaryForDetails } from "./roles.ts";
+import { transformText } from "./text_transform.ts";
 import { TextWriter } from "./text_writer.ts";
 import { Visibility } from "./visibility.ts";
 
@@ -21,7 +22,7 @@ type TextAnswer = Operations["text"]["answer"];
 export function text(elements: Elements, params: Partial<ElementId>): TextAnswer {
   const root = rootFor(elements, params);
   if (!root) return goneOr(elements, params, { state: "here", text: "", frames: [] });
-  const reader = new TextReader(elements);
+  const reader = new TextReader(elements, { asDrawn: true });
   reader.read(root);
   return { state: "here", text: reader.writer.finish(), frames: reader.frames };
 }
@@ -37,22 +38,29 @@ export function goneOr<Empty>(elements: Elements, { doc, n }: Partial<ElementId>
   return n === undefined ? empty : elements.gone({ doc: doc ?? elements.doc });
 }
 
-/** The text of each of these, looked at together: what is asked of the browser for one holds for the others. */
+/** The text of each of these, in the letters that are written, looked at together: what is asked of the browser for one holds for the others. */
 export function textsOf(elements: Elements, list: readonly Element[]): string[] {
   const reading = new Reading({ whole: true });
   const visibility = new Visibility(reading);
   return list.map((element) => {
-    const reader = new TextReader(elements, reading, visibility);
+    const reader = new TextReader(elements, { reading, visibility });
     reader.read(element);
     return reader.writer.finish();
   });
 }
 
-/** The text of one element alone, on as many lines as it takes. */
+/** The text of one element alone, in the letters that are written, on as many lines as it takes. */
 export function textOf(elements: Elements, element: Element): string {
   const reader = new TextReader(elements);
   reader.read(element);
   return reader.writer.finish();
+}
+
+interface TextOptions {
+  reading?: Reading;
+  visibility?: Visibility;
+  /** In the letters that `text-transform` makes of it; else as it is written, which is what data and values are. */
+  asDrawn?: boolean;
 }
 
 class TextReader {
@@ -63,15 +71,13 @@ class TextReader {
   readonly #steps: (() => void)[] = [];
   readonly #reading: Reading;
   readonly #visibility: Visibility;
+  readonly #asDrawn: boolean;
 
-  constructor(
-    elements: Elements,
-    reading: Reading = new Reading({ whole: true }),
-    visibility: Visibility = new Visibility(reading),
-  ) {
+  constructor(elements: Elements, { reading, visibility, asDrawn = false }: TextOptions = {}) {
     this.#elements = elements;
-    this.#reading = reading;
-    this.#visibility = visibility;
+    this.#reading = reading ?? new Reading({ whole: true });
+    this.#visibility = visibility ?? new Visibility(this.#reading);
+    this.#asDrawn = asDrawn;
   }
 
   /** Reads the element. Work is stacked here, not on the call stack: pages nest deeper than that. */
@@ -144,8 +150,15 @@ class TextReader {
       return;
     }
     if (!this.#isSeen(element)) return;
-    if (this.#keepsSpaces(element)) this.writer.preserve(content);
-    else this.writer.add(content);
+    const shown = this.#transformed(content, element);
+    if (this.#keepsSpaces(element)) this.writer.preserve(shown);
+    else this.writer.add(shown);
+  }
+
+  #transformed(content: string, element: Element): string {
+    if (!this.#asDrawn) return content;
+    const { before } = this.writer;
+    return transformText(content, this.#reading.styleOf(element).textTransform, { element, before });
   }
 
   #keepsSpaces(element: Element): boolean {
@@ -169,7 +182,8 @@ class TextReader {
   #addButtonText(input: HTMLInputElement): void {
     if (!elementMatches(input, "[type=submit], [type=button], [type=reset]") || !this.#isSeen(input)) return;
     this.writer.space();
-    this.writer.add(input.value || { submit: "Submit", reset: "Reset" }[input.type] || "");
+    const value = input.value || { submit: "Submit", reset: "Reset" }[input.type] || "";
+    this.writer.add(this.#transformed(value, input));
     this.writer.space();
   }
 }

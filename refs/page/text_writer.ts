@@ -19,6 +19,11 @@ export class TextWriter {
     return this.#text.length;
   }
 
+  /** The character that the next text will stand beside; a space at the beginning of a word, line or cell. */
+  get before(): string {
+    return this.#space || this.#tab || this.#breaks > 0 || this.#text === "" ? " " : this.#text.slice(-1);
+  }
+
   /** Text whose white space folds. */
   add(content: string): void {
     const folded = content

@@ -1,12 +1,19 @@
 /** Why a person could not see an element that is rendered: marks for the reader of a snapshot and the content guard. */
 import { Colors, hasOwnText } from "./colors.ts";
-import { childElementsOf, rectOf, rootElement, tagOf } from "./dom.ts";
+import { childElementsOf, firstChildOf, nextSiblingOf, nodeTypeOf, rectOf, rootElement, TEXT, tagOf } from "./dom.ts";
 import type { Facts } from "./facts.ts";
 import type { HiddenReason } from "./protocol.ts";
 import type { Reading } from "./reading.ts";
+import { isSvg } from "./roles.ts";
 
-/** Narrower than this nothing can be read. CSS pixels. */
+/** No wider than this nothing can be read. CSS pixels. */
 const MIN_SIDE = 1;
+
+/** Fainter than this nothing can be read; as in the colours of text. */
+const MIN_OPACITY = 0.05;
+
+/** No first line of a paragraph is set in by so much. CSS pixels. */
+const FAR = 100;
 
 interface Area {
   left: number;
@@ -56,19 +63,45 @@ export class Visibility {
     if (clipsItself(style, own)) return "clipped";
     const rect = own.width > 0 && own.height > 0 ? own : visibleRect(element);
     if (!rect) return "zero-size";
-    const reason = this.#cut(facts, style, rect);
+    const reason = this.#cutBy(this.#clipOf(facts, style), rect);
     if (reason) return reason;
     facts.hasText ??= hasOwnText(element);
-    if (facts.hasText) {
-      if (Number.parseFloat(style.fontSize) < MIN_SIDE) return "zero-size";
-      if (this.#colors.hidesText(facts, rect)) return "same-color";
-    }
+    const unread = facts.hasText ? this.#findOfText(facts, style, rect) : undefined;
+    if (unread) return unread;
     return this.#reading.isAriaHidden(element) ? "aria-hidden" : undefined;
   }
 
+  /** Why an element's own text could not be read, though the element itself is in sight. */
+  #findOfText(facts: Facts, style: CSSStyleDeclaration, rect: DOMRect): HiddenReason | undefined {
+    // Pictures are drawn in units of their own.
+    if (Number.parseFloat(style.fontSize) <= MIN_SIDE && !isSvg(facts.element)) return "zero-size";
+    if (this.#opacityOf(facts) < MIN_OPACITY) return "opacity";
+    if (this.#colors.hidesText(facts, rect)) return "same-color";
+    const { textIndent } = style;
+    return textIndent !== "0px" && isFar(textIndent) ? this.#cutText(facts) : undefined;
+  }
+
+  #opacityOf(facts: Facts): number {
+    for (const at of this.#reading.without("opacity", facts)) {
+      const around = this.#reading.parentOf(at)?.opacity ?? 1;
+      at.opacity = around * Number(this.#reading.styleIn(at).opacity);
+    }
+    return facts.opacity ?? 1;
+  }
+
+  /** Text that is set in so far that no line of it is left in sight. */
+  #cutText(facts: Facts): HiddenReason | undefined {
+    const clip = this.#inside(facts);
+    let reason: HiddenReason | undefined;
+    for (const line of linesOf(facts.element)) {
+      reason = this.#cutBy(clip, line);
+      if (!reason) return undefined;
+    }
+    return reason;
+  }
+
   /** Cut away by an ancestor or itself, or placed where no scrolling reaches. */
-  #cut(facts: Facts, style: CSSStyleDeclaration, rect: Area): HiddenReason | undefined {
-    const clip = this.#clipOf(facts, style);
+  #cutBy(clip: Clip | null, rect: Area): HiddenReason | undefined {
     if (!clip) return this.#isReachable(rect) ? undefined : "off-screen";
     const { area, scroller } = clip;
     if (isThin(area)) return "clipped";
@@ -169,6 +202,23 @@ function clipsItself(style: CSSStyleDeclaration, rect: Area): boolean {
 function isEmptyShape(clipPath: string): boolean {
   const inset = /^inset\((\d+(?:\.\d+)?)%/.exec(clipPath);
   return (inset !== null && Number(inset[1]) >= 50) || /^(circle|ellipse)\(0(px|%)?[ )]/.test(clipPath);
+}
+
+/** A share of the width may be all of it. */
+function isFar(indent: string): boolean {
+  return indent.includes("%") || Math.abs(Number.parseFloat(indent)) >= FAR;
+}
+
+/** The lines that an element's own text is drawn on. */
+function linesOf(element: Element): DOMRect[] {
+  const range = document.createRange();
+  const lines: DOMRect[] = [];
+  for (let child = firstChildOf(element); child; child = nextSiblingOf(child)) {
+    if (nodeTypeOf(child) !== TEXT) continue;
+    range.selectNodeContents(child);
+    lines.push(...range.getClientRects());
+  }
+  return lines;
 }
 
 /** The element's rectangle, or its content's where its own is empty (floats, `height: 0`). */

@@ -48,6 +48,9 @@ describe("a line of a snapshot", () => {
     [`<input name="otpCode" value="hunter2">`],
     [`<input type="text" name="password" value="hunter2">`],
     [`<input id="card-cvv" value="hunter2">`],
+    [`<input name="pin" aria-label="Verification code" value="hunter2">`],
+    [`<input name="2fa" value="hunter2">`],
+    [`<input name="sms_code" type="search" list="none" value="hunter2">`],
   ])("never shows the secret in %s", async (field) => {
     await stage.show(`<label>Secret ${field}</label>`);
     for (const flags of [{}, { interactive: true }, { compact: true }]) {
@@ -72,6 +75,12 @@ describe("a line of a snapshot", () => {
     await stage.tab.page.locator("button").evaluate((button, text) => button.setAttribute("aria-label", text), name);
     expect(await lines()).toEqual([`@e [button] ${shown}`]);
     expect((await snapshot()).nodes[0]?.name).toBe(name.replace("\n", " "));
+  });
+
+  test("shows what only sounds like a secret", async () => {
+    await stage.show(`<label>Promo code <input name="code" value="save10"></label><input aria-label="Password hint" value="dog">
+      <input type="email" name="password_reset_email" aria-label="Email" value="a@b.c">`);
+    expect((await snapshot()).nodes.map(({ value }) => value)).toEqual(["save10", "dog", "a@b.c"]);
   });
 
   test("cannot be broken by a title, a value or a text", async () => {
@@ -229,7 +238,10 @@ describe("what a person cannot see", () => {
     [`<button style="position:absolute;clip:rect(0,0,0,0)">x</button>`, "clipped"],
     [`<button style="clip-path:inset(50%)">x</button>`, "clipped"],
     [`<button style="width:1px;height:1px;overflow:hidden;padding:0;border:0">x</button>`, "clipped"],
-    [`<a href="#" style="font-size:0">x</a>`, "zero-size"],
+    [`<a href="#" style="font-size:1px">x</a>`, "zero-size"],
+    [`<div style="opacity:.1"><a href="#" style="opacity:.1">x</a></div>`, "opacity"],
+    [`<a href="#" style="display:block;text-indent:-9999px">x</a>`, "off-screen"],
+    [`<a href="#" style="display:block;text-indent:100%;white-space:nowrap;overflow:hidden">x</a>`, "clipped"],
     [`<a href="#" style="color:#fff;background:#fff">x</a>`, "same-color"],
     [`<a href="#" style="color:rgb(250,250,250)">x</a>`, "same-color"],
     [`<a href="#" style="color:transparent">x</a>`, "same-color"],
@@ -253,6 +265,10 @@ describe("what a person cannot see", () => {
       `<div style="position:absolute;background:#000;width:99px;height:99px"></div><a href="#" style="position:absolute;color:#fff">x</a>`,
     ],
     [`<button aria-label="Close">×</button>`],
+    [`<svg viewBox="0 0 9 9" width="90"><a href="#"><text y="5" font-size="1">x</text></a></svg>`],
+    [
+      `<div style="width:200px"><a href="#" style="display:block;text-indent:-300px;text-align:right">x x x x x x x x x x x x x x x x x x x x x x x x</a></div>`,
+    ],
     [`<button aria-label="Delete Alice">Delete</button>`],
     [`<div style="overflow:hidden;height:0"><button style="position:fixed;top:9px">x</button></div>`],
     [`<a href="#" style="color:transparent;background:linear-gradient(red,blue);background-clip:text">x</a>`],

@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { askAbout } from "../../refs/ask_about.ts";
 import { readForms } from "../../refs/forms.ts";
+import { renderSnapshot } from "../../refs/render.ts";
+import { takeSnapshot } from "../../refs/snapshot.ts";
 import { readText } from "../../refs/text.ts";
 import { openStage, type Stage } from "./act/stage.ts";
 
@@ -33,6 +35,14 @@ describe("text", () => {
       "\u202b\u05d0\u202c \u{1f600}",
     ],
     ["<img alt='not text' src='data:,'><p></p>", ""],
+    [
+      "<p style='text-transform:uppercase'>stra&szlig;e <i lang=tr>i</i><input type=submit value=go style='text-transform:inherit'>",
+      "STRASSE İ GO",
+    ],
+    [
+      "<p style='text-transform:capitalize'>&ldquo;a b-c&rdquo; it's <b>h</b>ELLO<br>&szlig;a</p><p style='text-transform:lowercase'>&Auml;B",
+      "“A B-C” It's HELLO\nßa\n\näb",
+    ],
   ])("of %s", async (html, text) => {
     expect(await textOf(html)).toBe(text);
   });
@@ -42,7 +52,10 @@ describe("text", () => {
     "visibility:hidden",
     "opacity:0",
     "position:absolute;left:-9999px",
-    "font-size:0",
+    "font-size:1px",
+    "opacity:.01",
+    "text-indent:-9999px",
+    "text-indent:100%;white-space:nowrap;overflow:hidden",
     "position:absolute;clip:rect(0,0,0,0)",
     "height:0;overflow:hidden",
     "color:#fff",
@@ -143,5 +156,34 @@ describe("an element's details", () => {
       display: "block",
     });
     expect((await askAbout(stage.tab, undefined, "html", {}, about)).html).toMatch(/^<!DOCTYPE html>\n<html>/);
+  });
+
+  test("HTML has no secrets in it, and the page keeps them", async () => {
+    await stage.show(`<div></div><noscript>a<b></noscript><input type="hidden" name="id" value="7"><form><input type="password" placeholder="a &quot; value=" value="s3cret"
+      ><input autocomplete="one-time-code" value="s3cret"><textarea name="otp">s3cret</textarea></form>`);
+    const htmlOf = async (target: string | undefined, outer: boolean) =>
+      (await askAbout(stage.tab, target, "html", { outer }, { signal: stage.signal })).html;
+    const fields = `<input type="password" placeholder="a &quot; value=" value="•••"><input autocomplete="one-time-code" value="•••"><textarea name="otp">•••</textarea>`;
+    const page = await htmlOf(undefined, false);
+    expect(page).toContain(
+      `<div></div><noscript>a<b></noscript><input type="hidden" name="id" value="7"><form>${fields}</form>`,
+    );
+    expect(await htmlOf("form", false)).toBe(fields);
+    expect(await htmlOf("form", true)).toBe(`<form>${fields}</form>`);
+    expect(await htmlOf("textarea", false)).toBe("•••");
+    const kept = await stage.tab.page.evaluate(() => document.body.innerHTML.match(/s3cret/g)?.length);
+    expect(kept).toBe(3);
+  });
+
+  test("a password stays one when the page shows it in plain text", async () => {
+    await stage.show(`<input type="password" id="p">`);
+    const { signal } = stage;
+    await stage.ref("#p");
+    await stage.tab.page.evaluate(() => {
+      Object.assign(document.querySelector("#p") ?? {}, { type: "text", value: "s3cret" });
+    });
+    expect(await askAbout(stage.tab, "#p", "value", {}, { signal })).toMatchObject({ value: "•••" });
+    expect((await readForms(stage.tab, { signal }))[0]?.fields[0]).toMatchObject({ type: "text", value: "•••" });
+    expect(renderSnapshot(await takeSnapshot(stage.tab, { signal }))).toContain("value=•••");
   });
 });

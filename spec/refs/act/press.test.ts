@@ -46,6 +46,16 @@ test.each([
   expect(await stage.log()).toEqual([]);
 });
 
+test.each([
+  ["details", "<summary>More</summary>", 'the details "More" around it is closed'],
+  ["div hidden=until-found", "", "hidden until found"],
+  ["div style='content-visibility: hidden'", "", "not drawn"],
+])("a button in a closed <%s> is refused as not visible", async (holder, summary, reason) => {
+  await stage.show(`<${holder}>${summary}<button id=b onclick="say('wrong')">Save</button></${holder.split(" ")[0]}>`);
+  const error = await errorOf(click("#b"));
+  expect(error).toMatchObject({ kind: "not_visible", details: { reason: expect.stringContaining(reason) } });
+});
+
 test("something placed where no scrolling reaches is refused", async () => {
   await stage.show(`<button style="position: absolute; left: -5000px">Save</button>`);
   expect(await errorOf(click("button"))).toMatchObject({ kind: "not_visible" });
