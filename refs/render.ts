@@ -124,18 +124,18 @@ export function quote(text: string, max: number): string {
 }
 
 /**
- * Text that stays on its line and looks like what it is: controls, line separators, bidirectional marks, invisible
- * characters and lone surrogates are shown by number. Joiners and variation selectors, which emoji and scripts need, stay.
+ * Text that stays on its line and looks like what it is: controls, line separators, bidirectional marks and invisible
+ * characters are shown by number. Joiners and variation selectors, which emoji and scripts need, stay.
  */
 const UNSAFE =
-  /[\p{Cc}\u2028\u2029\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\u206a-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}\p{Cs}]/gu;
+  /[\p{Cc}\u2028\u2029\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\u206a-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
 
 /** Nothing in it has to be escaped: what most text is. */
 const SAFE = /^[ !#-[\]-~]*$/;
 
 function escapeText(text: string, max: number, quotes?: RegExp): string {
   if (text.length <= max && SAFE.test(text)) return text;
-  const cut = cutText(text, max);
+  const cut = cutText(text, max).toWellFormed();
   return (quotes ? cut.replace(quotes, "\\$&") : cut).replace(UNSAFE, (char) => {
     if (char === "\n") return "\\n";
     if (char === "\t") return "\\t";
