@@ -109,6 +109,40 @@ describe("the tree", () => {
     ]);
   });
 
+  test("says what a container is called once: in its name, or where a heading or control says it", async () => {
+    await stage.show(`<figure><img alt="Lamp" src="data:,"><figcaption>Our <i>lamp</i></figcaption></figure>
+      <table><caption>Sizes</caption><tr><td>1<td>2</table>
+      <fieldset><legend>Pay</legend><input aria-label="Card"></fieldset>
+      <section aria-labelledby="h"><h2 id="h">Terms</h2><p>Fine print</p><button>Agree</button></section>
+      <div role="dialog" aria-labelledby="t"><header><h2 id="t">Sure?</h2></header><button>Yes</button></div>
+      <fieldset><legend style="position:absolute;clip:rect(0,0,0,0)">Unseen</legend><input aria-label="Coupon"></fieldset>`);
+    const dialog = [`@e [dialog]`, `  @e [banner]`, `    @e [heading] "Sure?" level=2`, `  @e [button] "Yes"`];
+    expect(await lines()).toEqual([
+      `@e [figure] "Our lamp"`,
+      `  @e [img] "Lamp"`,
+      `@e [table] "Sizes"`,
+      `  @e [row]`,
+      `    @e [cell] "1"`,
+      `    @e [cell] "2"`,
+      `@e [group] "Pay"`,
+      `  @e [textbox] "Card"`,
+      `@e [region]`,
+      `  @e [heading] "Terms" level=2`,
+      `  @e [paragraph]: "Fine print"`,
+      `  @e [button] "Agree"`,
+      ...dialog,
+      `@e [group] "Unseen"`,
+      `  "Unseen" hidden(clipped)`,
+      `  @e [textbox] "Coupon"`,
+    ]);
+    expect((await lines({ interactive: true })).slice(2, 5)).toEqual([
+      `@e [region]`,
+      `  @e [heading] "Terms" level=2`,
+      `  @e [button] "Agree"`,
+    ]);
+    expect((await snapshot()).nodes).toContainEqual(expect.objectContaining({ role: "region", name: "Terms" }));
+  });
+
   test("keeps tabs, disclosures, options, links without href and what a script made clickable", async () => {
     await stage.show(`<div role="tablist"><div role="tab" aria-selected="true">One</div><div role="tab">Two</div></div>
       <details><summary>More</summary><button>Inside</button></details>
@@ -215,6 +249,19 @@ describe("the tree", () => {
       `@c [tabindex] "Focus"`,
       `@c [cursor:pointer] "Fixed"`,
       `@e [button] "Button x"`,
+    ]);
+    await stage.show(`<div onclick="1"><a href="/x">Lamp</a></div><div onclick="1"><p>Only words</p></div>
+      <div onclick="1"><h2>Pro</h2><p>10 a month</p></div><div onclick="1"><p>Seen</p><p style="opacity:0">Not</p></div>`);
+    expect(await lines({ clickable: true })).toEqual([
+      `@c [onclick]`,
+      `  @e [link] "Lamp" → /x`,
+      `@c [onclick] "Only words"`,
+      `@c [onclick]`,
+      `  @e [heading] "Pro" level=2`,
+      `  @e [paragraph]: "10 a month"`,
+      `@c [onclick]`,
+      `  @e [paragraph]: "Seen"`,
+      `  @e [paragraph] hidden(opacity): "Not"`,
     ]);
   });
 });
