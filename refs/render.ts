@@ -1,6 +1,6 @@
 /** A snapshot as lines of text: one a node, two spaces a level. */
 import type { ElementStates } from "./page/protocol.ts";
-import type { Snapshot, SnapshotNode } from "./snapshot.ts";
+import type { Snapshot, SnapshotNode, SnapshotOptions } from "./snapshot.ts";
 
 /** Names and values are cut here; code points. */
 const MAX_NAME = 120;
@@ -12,11 +12,13 @@ const MAX_OUTPUT = 200_000;
 export interface RenderOptions {
   /** Addresses only where the name does not tell the link apart, or where it leads to another site. */
   brief?: boolean;
+  /** With which it was taken: one of them may be why it is empty. */
+  flags?: Pick<SnapshotOptions, "interactive" | "compact" | "viewport" | "clickable">;
 }
 
-export function renderSnapshot(snapshot: Snapshot, { brief = false }: RenderOptions = {}): string {
+export function renderSnapshot(snapshot: Snapshot, { brief = false, flags = {} }: RenderOptions = {}): string {
   const lines = [headerOf(snapshot)];
-  if (snapshot.nodes.length === 0) return [...lines, emptyAdvice(snapshot)].join("\n");
+  if (snapshot.nodes.length === 0) return [...lines, emptyAdvice(snapshot, flags)].join("\n");
   const base = snapshot.frame ?? snapshot.url;
   const needsUrl = brief ? linksToldApartByUrl(snapshot.nodes, base) : undefined;
   let size = 0;
@@ -78,10 +80,27 @@ export function headerOf({ title, url, tab, shown, total, frame, scope, modal }:
   return `${quote(title, MAX_NAME)} ${escapeText(url, MAX_TEXT)} · ${tab} · ${count}${where.join("")}`;
 }
 
-function emptyAdvice({ title, url, modal }: Snapshot): string {
+function emptyAdvice({ title, url, modal, scope }: Snapshot, flags: NonNullable<RenderOptions["flags"]>): string {
   if (modal === false) return "No dialog is open. Leave out --modal for the page itself";
-  const what = `Nothing to show on ${quote(title, MAX_NAME)} (${escapeText(url, MAX_NAME)})`;
-  return `${what}. Try \`browse snapshot\` without flags, \`browse snapshot -C\` for clickable things without a role, or \`browse text\``;
+  const { interactive, compact, viewport, clickable } = flags;
+  const what = interactive ? `Nothing interactive${clickable ? " or clickable" : ""}` : "Nothing to show";
+  const where = `${scope ? ` inside ${scope}` : ""}${viewport ? " in view" : ""}`;
+  const remedies = [
+    scope && "without -s for the rest of the page",
+    viewport && "without -v for what is out of view",
+    interactive ? "without -i for text and structure" : compact && "without -c for nameless structure",
+    !clickable && "with -C for clickable things without a role",
+  ].filter((remedy) => typeof remedy === "string");
+  const advice = [
+    `${what}${where} on ${quote(title, MAX_NAME)} (${escapeText(url, MAX_NAME)})`,
+    ...(remedies.length > 0 ? [`Try it ${alternatives(remedies)}`] : []),
+    ...(interactive ? [] : ["`browse screenshot` shows what there is to see"]),
+  ];
+  return advice.join(". ");
+}
+
+function alternatives(texts: readonly string[]): string {
+  return new Intl.ListFormat("en", { type: "disjunction" }).format(texts);
 }
 
 function stateWords(states: ElementStates): string[] {

@@ -232,11 +232,27 @@ describe("the tree", () => {
     expect(await stage.ref("text=Deepest")).toMatchObject({ name: "Deepest" });
   });
 
-  test("says so when there is nothing to show", async () => {
-    await stage.show("<title>Empty</title><p>Only text</p>");
-    const text = renderSnapshot(await snapshot({ interactive: true }));
-    expect(text).toContain(`Nothing to show on "Empty" (${stage.origin}/)`);
-    expect(text).toContain("browse snapshot");
+  test("says so when there is nothing to show, and what can be done about it with other flags", async () => {
+    await stage.show("<title>Empty</title><main><br></main><p style='margin-top:2000px'>Only text</p>");
+    const advice = async (flags: Flags) => renderSnapshot(await snapshot(flags), { flags }).split("\n")[1];
+    const page = `on "Empty" (${stage.origin}/)`;
+    const withC = "with -C for clickable things without a role";
+    const picture = "`browse screenshot` shows what there is to see";
+    expect(await advice({ interactive: true })).toBe(
+      `Nothing interactive ${page}. Try it without -i for text and structure or ${withC}`,
+    );
+    expect(await advice({ interactive: true, clickable: true, viewport: true })).toBe(
+      `Nothing interactive or clickable in view ${page}. Try it without -v for what is out of view or without -i for text and structure`,
+    );
+    expect(await advice({ viewport: true, clickable: true })).toBe(
+      `Nothing to show in view ${page}. Try it without -v for what is out of view. ${picture}`,
+    );
+    expect(await advice({ selector: "main" })).toMatch(
+      new RegExp(`^Nothing to show inside @e\\d+ on .*Try it without -s for the rest of the page or ${withC}. `),
+    );
+    await stage.show("<title>Empty</title>");
+    expect(await advice({})).toBe(`Nothing to show ${page}. Try it ${withC}. ${picture}`);
+    expect(await advice({ clickable: true })).toBe(`Nothing to show ${page}. ${picture}`);
   });
 
   test("-C finds what reacts without a role, once each", async () => {
