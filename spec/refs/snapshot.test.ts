@@ -255,6 +255,22 @@ describe("the tree", () => {
     expect(await advice({ clickable: true })).toBe(`Nothing to show ${page}. ${picture}`);
   });
 
+  test("-C finds what a script listens on in closed shadow roots", async () => {
+    await stage.show(`<x-card></x-card><script>
+      const root = document.querySelector("x-card").attachShadow({ mode: "closed" });
+      root.innerHTML = "<div>Listens</div><div>Moved over</div><p>Words</p><div style='height:20px'></div>";
+      const [listens, moved, , deep] = root.children;
+      listens.addEventListener("click", () => say("listens"));
+      moved.addEventListener("mouseover", () => {});
+      const inner = deep.attachShadow({ mode: "closed" });
+      inner.innerHTML = "<div>Deeper</div>";
+      inner.firstChild.addEventListener("pointerdown", () => {});
+    </script>`);
+    const found = [`@c [listener] "Listens"`, `@c [listener] "Deeper"`];
+    expect(await lines({ interactive: true, clickable: true })).toEqual(found);
+    expect(await lines({ interactive: true, clickable: true })).toEqual(found);
+  });
+
   test("-C finds what reacts without a role, once each", async () => {
     await stage.show(`<div style="cursor:pointer">Card <span>Pro</span></div><div onclick="1">Clicks</div>
       <div tabindex="0">Focus</div><div style="position:fixed;cursor:pointer;top:0">Fixed</div>
