@@ -104,8 +104,8 @@ function alternatives(texts: readonly string[]): string {
 }
 
 function stateWords(states: ElementStates): string[] {
-  const { checked, pressed, selected, expanded, disabled, required, readonly, invalid, active, current, level } =
-    states;
+  const { checked, pressed, selected, expanded, disabled, required, readonly, editable } = states;
+  const { invalid, active, current, level } = states;
   const words: string[] = [];
   if (checked) words.push(checked === "mixed" ? "checked=mixed" : "checked");
   if (pressed !== undefined) words.push(pressed === "mixed" ? "pressed=mixed" : pressed ? "pressed" : "not-pressed");
@@ -114,6 +114,7 @@ function stateWords(states: ElementStates): string[] {
   if (disabled) words.push("disabled");
   if (required) words.push("required");
   if (readonly) words.push("readonly");
+  if (editable) words.push("editable");
   if (invalid) words.push("invalid");
   if (active) words.push("focused");
   if (current) words.push(current === "true" ? "current" : `current=${escapeText(current, 20)}`);

@@ -5,6 +5,7 @@ import { attributeOf, closestOf, fold, has } from "./dom.ts";
 import type { Elements } from "./elements.ts";
 import { fieldValue } from "./field_value.ts";
 import { seenOf } from "./geometry.ts";
+import { isEditable } from "./interactive.ts";
 import type { HiddenReason, ReadNode, ReadOptions } from "./protocol.ts";
 import { Repeats, squeeze } from "./repeats.ts";
 import { NAMED_FROM_CONTENT } from "./role_table.ts";
@@ -138,12 +139,20 @@ export class NodeCollector {
     }
     const states = statesOf(element, role, this.#describer.names.reading);
     if (states) node.states = states;
+    if (interactive && isEditable(element, role)) this.#addEditable(node, element);
     const mark =
       hidden ?? (has(element, "aria-label") && this.#contradicts(element, node) ? "label-mismatch" : undefined);
     if (mark) node.hidden = mark;
     if (role === "iframe") this.#addFrame(node, element);
     if (clickable) node.clickable = clickable;
     return node;
+  }
+
+  /** What is in it is its value, where its name does not say that. */
+  #addEditable(node: ReadNode, element: Element): void {
+    node.states = { ...node.states, editable: true };
+    const text = fold(this.#describer.contentOf(element));
+    if (text !== node.name) node.value = cut(text);
   }
 
   #addFrame(node: ReadNode, element: Element): void {
@@ -175,6 +184,7 @@ export class NodeCollector {
       const isSaid = [node.name, node.value ?? ""].some((said) => squeeze(said).includes(squeeze(text)));
       return isSaid ? { children: [] } : { children: [], text };
     }
+    if (node.states?.editable && this.#repeats.covers(children, node.value ?? "")) delete node.value;
     const { rest, isQuiet } = this.#repeats.within(tree, node);
     if (isQuiet) node.quiet = true;
     return { children: rest };

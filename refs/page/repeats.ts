@@ -44,14 +44,14 @@ export class Repeats {
   #ofContent({ role, interactive, children }: TreeNode, { name }: Named): Unrepeated {
     const unsaid = role === "row" ? children : this.#notInName(children, name);
     if ((interactive && role !== "row") || unsaid.length === 0) return { rest: unsaid };
-    return { rest: children, isQuiet: this.#covers(children, name) };
+    return { rest: children, isQuiet: this.covers(children, name) };
   }
 
   /** Called by all that it contains, which may be a large part of the page: of that nothing is left out. */
   #ofClickable({ children }: TreeNode, { name, hidden }: Named): Unrepeated {
     const isSaid = name.length <= SHOWN_NAME && this.#notInName(children, name).length === 0;
     if (isSaid && !children.some((child) => this.#isWorthLine(child, hidden))) return { rest: [] };
-    return { rest: children, isQuiet: this.#covers(children, name) };
+    return { rest: children, isQuiet: this.covers(children, name) };
   }
 
   /** Called what something in it says: its caption's line goes, a heading or control stays in place of the name. */
@@ -106,8 +106,8 @@ export class Repeats {
     return child.role === "text" ? child.text : this.#describer.nameOf(child.element, child.role);
   }
 
-  /** True when the children, one after the other, say all of the name. */
-  #covers(children: TreeNode[], name: string): boolean {
+  /** True when the children, one after the other, say all of it. */
+  covers(children: TreeNode[], name: string): boolean {
     let rest = squeeze(name);
     const visit = (child: TreeNode): void => {
       const said = squeeze(this.#sayingOf(child));

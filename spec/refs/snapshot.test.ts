@@ -166,6 +166,27 @@ describe("the tree", () => {
     ]);
   });
 
+  test("tells of what can be typed into that it can, and what is in it", async () => {
+    await stage.show(`<p contenteditable>Words</p><h2 contenteditable>Title</h2><p contenteditable></p>
+      <ul contenteditable="plaintext-only"><li>One<li>Two <b>bold</b></ul>
+      <div role="grid"><div role="row"><div role="gridcell" contenteditable>Cell</div></div></div>
+      <blockquote contenteditable="false">Not this</blockquote><div contenteditable="plaintext-only">Plain</div>`);
+    const list = `@e [list] value="One Two bold" editable`;
+    const before = [
+      `@e [paragraph] value="Words" editable`,
+      `@e [heading] "Title" editable level=2`,
+      `@e [paragraph] editable`,
+    ];
+    const after = [`@e [gridcell] "Cell" editable`, `@e [textbox] value="Plain"`];
+    expect(await lines({ interactive: true })).toEqual([...before, list, ...after]);
+    expect((await lines()).slice(0, 6)).toEqual([
+      ...before,
+      `@e [list] editable`,
+      `  @e [listitem]: "One"`,
+      `  @e [listitem]: "Two bold"`,
+    ]);
+  });
+
   test("-i keeps the headings and landmarks that tell its things apart, and no others", async () => {
     await stage.show(`<nav aria-label="Main"><a href="/">Home</a></nav><aside>No control here</aside>
       <main><h1>Shop</h1><h2>Idle</h2><p>text</p><h2>Cart</h2><button>Remove</button><h2>Idle too</h2></main>`);
