@@ -15,21 +15,20 @@ export async function openClosedRoots(tab: Tab, frames: readonly Frame[]): Promi
 }
 
 async function openIn(world: World): Promise<number> {
-  const { cdp, id } = world;
-  const { result } = await cdp.send("Runtime.evaluate", {
-    contextId: id,
-    expression: "globalThis.browseHosts?.take()",
-  });
-  if (!result.objectId) return 0;
+  const hosts = await nodesFrom(world, "globalThis.browseHosts?.take()");
+  const opened = await Promise.all(hosts.map((host) => open(world, host).catch(() => false)));
+  return opened.filter(Boolean).length;
+}
+
+/** The debugger's ids of the nodes in the array that a script answers with, if it does. */
+export async function nodesFrom({ cdp, id }: World, expression: string): Promise<string[]> {
+  const { result } = await cdp.send("Runtime.evaluate", { contextId: id, expression });
+  if (!result.objectId) return [];
   const { result: properties } = await cdp.send("Runtime.getProperties", {
     objectId: result.objectId,
     ownProperties: true,
   });
-  const hosts = properties.flatMap(({ value }) =>
-    value?.subtype === "node" && value.objectId ? [value.objectId] : [],
-  );
-  const opened = await Promise.all(hosts.map((host) => open(world, host).catch(() => false)));
-  return opened.filter(Boolean).length;
+  return properties.flatMap(({ value }) => (value?.subtype === "node" && value.objectId ? [value.objectId] : []));
 }
 
 async function open({ cdp, id }: World, host: string): Promise<boolean> {

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { Frame } from "playwright";
 import type { Tab } from "../browser/tab.ts";
+import { nodesFrom } from "./closed_roots.ts";
 import { ask } from "./reader.ts";
 import { inWorlds, type World } from "./worlds.ts";
 
@@ -19,7 +20,7 @@ export async function tellListeners(tab: Tab, frames: readonly Frame[], signal: 
   await Promise.all(told);
   signal.throwIfAborted();
   await inWorlds(tab, frames, async (worlds) => {
-    await Promise.all(worlds.filter(({ kind }) => kind === "page").map((world) => announce(world, type)));
+    await Promise.all(worlds.map((world) => (world.kind === "page" ? announce(world, type) : tellClosed(world))));
   });
 }
 
@@ -30,6 +31,36 @@ async function announce({ cdp, id }: World, type: string): Promise<void> {
     .send("Runtime.evaluate", { contextId: id, expression: script, includeCommandLineAPI: true, returnByValue: true })
     // A document that left meanwhile has nothing that could be pressed.
     .catch(() => undefined);
+}
+
+/**
+ * Closed shadow roots, which no script can walk: the debugger lists what is listened on in each, and hands it over. That
+ * takes a call an element, so it is not the way for the whole document.
+ */
+async function tellClosed(world: World): Promise<void> {
+  const roots = await nodesFrom(world, "globalThis.browseHosts?.opened()").catch(() => []);
+  await Promise.all(roots.map((root) => tellInside(world, root).catch(() => undefined)));
+}
+
+async function tellInside({ cdp, id }: World, root: string): Promise<void> {
+  const { listeners } = await cdp.send("DOMDebugger.getEventListeners", { objectId: root, depth: -1, pierce: true });
+  const byNode = Map.groupBy(listeners, ({ backendNodeId }) => backendNodeId);
+  const pressed = [...byNode].flatMap(([node, those]) =>
+    node !== undefined && isPressed([...new Set(those.map(({ type }) => type))]) ? [node] : [],
+  );
+  const resolved = await Promise.all(
+    pressed.map((backendNodeId) => cdp.send("DOM.resolveNode", { backendNodeId, executionContextId: id })),
+  );
+  const elements = resolved.flatMap(({ object: { objectId } }) => (objectId ? [{ objectId }] : []));
+  await cdp.send("Runtime.callFunctionOn", {
+    executionContextId: id,
+    functionDeclaration: "function (...elements) { globalThis.browseListened?.add(...elements); }",
+    arguments: elements,
+  });
+}
+
+function isPressed(types: readonly string[]): boolean {
+  return types.length <= MAX_TYPES && types.some((type) => PRESSES.includes(type));
 }
 
 interface Announcement {

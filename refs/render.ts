@@ -1,6 +1,6 @@
 /** A snapshot as lines of text: one a node, two spaces a level. */
 import type { ElementStates } from "./page/protocol.ts";
-import type { Snapshot, SnapshotNode } from "./snapshot.ts";
+import type { Snapshot, SnapshotNode, SnapshotOptions } from "./snapshot.ts";
 
 /** Names and values are cut here; code points. */
 const MAX_NAME = 120;
@@ -12,11 +12,13 @@ const MAX_OUTPUT = 200_000;
 export interface RenderOptions {
   /** Addresses only where the name does not tell the link apart, or where it leads to another site. */
   brief?: boolean;
+  /** With which it was taken: one of them may be why it is empty. */
+  flags?: Pick<SnapshotOptions, "interactive" | "compact" | "viewport" | "clickable">;
 }
 
-export function renderSnapshot(snapshot: Snapshot, { brief = false }: RenderOptions = {}): string {
+export function renderSnapshot(snapshot: Snapshot, { brief = false, flags = {} }: RenderOptions = {}): string {
   const lines = [headerOf(snapshot)];
-  if (snapshot.nodes.length === 0) return [...lines, emptyAdvice(snapshot)].join("\n");
+  if (snapshot.nodes.length === 0) return [...lines, emptyAdvice(snapshot, flags)].join("\n");
   const base = snapshot.frame ?? snapshot.url;
   const needsUrl = brief ? linksToldApartByUrl(snapshot.nodes, base) : undefined;
   let size = 0;
@@ -78,15 +80,32 @@ export function headerOf({ title, url, tab, shown, total, frame, scope, modal }:
   return `${quote(title, MAX_NAME)} ${escapeText(url, MAX_TEXT)} · ${tab} · ${count}${where.join("")}`;
 }
 
-function emptyAdvice({ title, url, modal }: Snapshot): string {
+function emptyAdvice({ title, url, modal, scope }: Snapshot, flags: NonNullable<RenderOptions["flags"]>): string {
   if (modal === false) return "No dialog is open. Leave out --modal for the page itself";
-  const what = `Nothing to show on ${quote(title, MAX_NAME)} (${escapeText(url, MAX_NAME)})`;
-  return `${what}. Try \`browse snapshot\` without flags, \`browse snapshot -C\` for clickable things without a role, or \`browse text\``;
+  const { interactive, compact, viewport, clickable } = flags;
+  const what = interactive ? `Nothing interactive${clickable ? " or clickable" : ""}` : "Nothing to show";
+  const where = `${scope ? ` inside ${scope}` : ""}${viewport ? " in view" : ""}`;
+  const remedies = [
+    scope && "without -s for the rest of the page",
+    viewport && "without -v for what is out of view",
+    interactive ? "without -i for text and structure" : compact && "without -c for nameless structure",
+    !clickable && "with -C for clickable things without a role",
+  ].filter((remedy) => typeof remedy === "string");
+  const advice = [
+    `${what}${where} on ${quote(title, MAX_NAME)} (${escapeText(url, MAX_NAME)})`,
+    ...(remedies.length > 0 ? [`Try it ${alternatives(remedies)}`] : []),
+    ...(interactive ? [] : ["`browse screenshot` shows what there is to see"]),
+  ];
+  return advice.join(". ");
+}
+
+function alternatives(texts: readonly string[]): string {
+  return new Intl.ListFormat("en", { type: "disjunction" }).format(texts);
 }
 
 function stateWords(states: ElementStates): string[] {
-  const { checked, pressed, selected, expanded, disabled, required, readonly, invalid, active, current, level } =
-    states;
+  const { checked, pressed, selected, expanded, disabled, required, readonly, editable } = states;
+  const { invalid, active, current, level } = states;
   const words: string[] = [];
   if (checked) words.push(checked === "mixed" ? "checked=mixed" : "checked");
   if (pressed !== undefined) words.push(pressed === "mixed" ? "pressed=mixed" : pressed ? "pressed" : "not-pressed");
@@ -95,6 +114,7 @@ function stateWords(states: ElementStates): string[] {
   if (disabled) words.push("disabled");
   if (required) words.push("required");
   if (readonly) words.push("readonly");
+  if (editable) words.push("editable");
   if (invalid) words.push("invalid");
   if (active) words.push("focused");
   if (current) words.push(current === "true" ? "current" : `current=${escapeText(current, 20)}`);
@@ -124,18 +144,18 @@ export function quote(text: string, max: number): string {
 }
 
 /**
- * Text that stays on its line and looks like what it is: controls, line separators, bidirectional marks, invisible
- * characters and lone surrogates are shown by number. Joiners and variation selectors, which emoji and scripts need, stay.
+ * Text that stays on its line and looks like what it is: controls, line separators, bidirectional marks and invisible
+ * characters are shown by number. Joiners and variation selectors, which emoji and scripts need, stay.
  */
 const UNSAFE =
-  /[\p{Cc}\u2028\u2029\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\u206a-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}\p{Cs}]/gu;
+  /[\p{Cc}\u2028\u2029\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\u206a-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
 
 /** Nothing in it has to be escaped: what most text is. */
 const SAFE = /^[ !#-[\]-~]*$/;
 
 function escapeText(text: string, max: number, quotes?: RegExp): string {
   if (text.length <= max && SAFE.test(text)) return text;
-  const cut = cutText(text, max);
+  const cut = cutText(text, max).toWellFormed();
   return (quotes ? cut.replace(quotes, "\\$&") : cut).replace(UNSAFE, (char) => {
     if (char === "\n") return "\\n";
     if (char === "\t") return "\\t";

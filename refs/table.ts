@@ -151,7 +151,9 @@ export class RefTable {
 
 /** A name as messages show it. */
 export function quoted(name: string): string {
-  return JSON.stringify(name.length > 80 ? `${name.slice(0, 79)}…` : name);
+  const cut = name.length > 80 ? `${name.slice(0, 79)}…` : name;
+  // What is no whole character, or cut in half, would be spelled out.
+  return JSON.stringify(cut.toWellFormed());
 }
 
 /** `@e3 [button] "Save"`. */

@@ -36,6 +36,7 @@ import type { ActedOn } from "./journal.ts";
 import { placesIn } from "./places.ts";
 import { fileContent, print } from "./print.ts";
 import { type Observe, runOnSession, runOnTab } from "./run_on_tab.ts";
+import { wellFormedText } from "./terminal.ts";
 
 export interface DispatchPorts extends Omit<GatePorts, "sessions"> {
   daemon: Daemon;
@@ -262,7 +263,7 @@ function answerOf({ command, params }: ReadyCall, result: CommandResult, effect:
     hasFailed: command.hasFailed?.(safe) ?? false,
     // Programs take the result: setting thousands of lines for them would cost as much as reading the page.
     get text() {
-      text ??= `${command.render(safe, params)}${effect ? effectText(effect) : ""}`;
+      text ??= wellFormedText(safe, (known) => command.render(known, params)) + (effect ? effectText(effect) : "");
       return text;
     },
   };

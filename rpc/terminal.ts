@@ -28,6 +28,12 @@ export function wellFormedJson(value: unknown): string {
   return text.replace(BACKSLASH_OR_SURROGATE, (match) => (match === "\\\\" ? match : "\ufffd"));
 }
 
+/** The value as `render` puts it, which may quote by `JSON.stringify`, that would spell lone surrogates out. */
+export function wellFormedText<T>(value: T, render: (value: T) => string): string {
+  const text = render(value);
+  return text.includes("\\ud") ? render(JSON.parse(wellFormedJson(value)) as T) : text;
+}
+
 function hex(character: string, digits: number): string {
   return character.charCodeAt(0).toString(16).padStart(digits, "0");
 }

@@ -61,6 +61,11 @@ const RULES: readonly Rule[] = [
       ),
   ),
   leftOut(
+    "captions",
+    "what only says the name of its table is on the line of the table; the text is compared apart",
+    ({ role, ancestors }) => role === "caption" && Boolean(ancestors[0]?.name),
+  ),
+  leftOut(
     "words set in a line",
     "emphasis, code, time and the like stay part of their sentence, on one line",
     ({ role }) => INLINE_ROLES.has(role),

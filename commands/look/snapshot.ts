@@ -95,11 +95,10 @@ export default defineCommand({
     context.tab.report("refs", { event: "snapshot", url: redactUrl(url), shown: now.shown, total });
     return params.annotate ? { ...shown, annotated: await savePicture(context, params, now) } : shown;
   },
-  render(result, { interactive: brief = false }) {
+  render(result, flags) {
     const isComparison = "comparison" in result;
-    const text = isComparison
-      ? renderComparison(result as ComparedSnapshot, { brief })
-      : renderSnapshot(result, { brief });
+    const options = { brief: flags.interactive === true, flags };
+    const text = isComparison ? renderComparison(result as ComparedSnapshot, options) : renderSnapshot(result, options);
     return result.annotated ? `${annotatedText(result.annotated)}\n${text}` : text;
   },
 });

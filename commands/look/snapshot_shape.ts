@@ -11,6 +11,7 @@ const StatesSchema = v.strictObject({
   disabled: v.exactOptional(v.boolean()),
   required: v.exactOptional(v.boolean()),
   readonly: v.exactOptional(v.boolean()),
+  editable: v.exactOptional(v.pipe(v.boolean(), v.description("Can be typed into, which its role does not say"))),
   invalid: v.exactOptional(v.boolean()),
   active: v.exactOptional(v.pipe(v.boolean(), v.description("Has the keyboard focus"))),
   current: v.exactOptional(v.string()),

@@ -2,7 +2,16 @@
  * Closed shadow roots. No script can reach into them, the browser's debugger can: it hands each root over to this world,
  * once, and from then on it is read like an open one.
  */
-import { adoptShadowRoot, firstChildOf, isElement, isRendered, nextSiblingOf, rectOf, tagOf } from "./dom.ts";
+import {
+  adoptShadowRoot,
+  firstChildOf,
+  isConnected,
+  isElement,
+  isRendered,
+  nextSiblingOf,
+  rectOf,
+  tagOf,
+} from "./dom.ts";
 
 /** What may hold a shadow root besides custom elements (DOM, 4.2.14). */
 const HOST_TAGS = new Set(
@@ -21,6 +30,7 @@ declare global {
 /** Elements that show something nobody can see the source of. */
 export class Hosts {
   readonly #asked = new WeakSet<Element>();
+  #opened: WeakRef<ShadowRoot>[] = [];
   #waiting: Element[] = [];
   /** Asked about since a root was last found. */
   #inVain = 0;
@@ -56,7 +66,17 @@ export class Hosts {
   /** Called by the debugger. */
   adopt(host: Element, root: ShadowRoot): void {
     adoptShadowRoot(host, root);
+    this.#opened.push(new WeakRef(root));
     this.#inVain = 0;
+  }
+
+  /** Called by the debugger: the roots it has handed over that are still in the document. */
+  opened(): ShadowRoot[] {
+    this.#opened = this.#opened.filter((root) => root.deref());
+    return this.#opened.flatMap((known) => {
+      const root = known.deref();
+      return root && isConnected(root) ? [root] : [];
+    });
   }
 }
 

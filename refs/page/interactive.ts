@@ -7,11 +7,28 @@ import { isEditingHost, isSummaryForDetails } from "./roles.ts";
 /** True for interactive roles, for what HTML makes operable without one, and for parts of grids that react. */
 export function isInteractive(element: Element, role: string | undefined, tag = tagOf(element)): boolean {
   if (role && INTERACTIVE_ROLES.has(role)) return true;
-  if (role === "gridcell" || role === "columnheader" || role === "rowheader")
-    return has(element, "onclick") || has(element, "tabindex") || has(element, "aria-selected");
-  if (role === "row") return has(element, "tabindex") || has(element, "aria-expanded");
-  if (role === "separator") return has(element, "tabindex");
+  if (reacts(element, role)) return true;
   return (tag === "summary" && isSummaryForDetails(element)) || isEditingHost(element);
+}
+
+function reacts(element: Element, role: string | undefined): boolean {
+  switch (role) {
+    case "gridcell":
+    case "columnheader":
+    case "rowheader":
+      return has(element, "onclick") || has(element, "tabindex") || has(element, "aria-selected");
+    case "row":
+      return has(element, "tabindex") || has(element, "aria-expanded");
+    case "separator":
+      return has(element, "tabindex");
+    default:
+      return false;
+  }
+}
+
+/** Can be typed into, as no role for that says. */
+export function isEditable(element: Element, role: string): boolean {
+  return !INTERACTIVE_ROLES.has(role) && isEditingHost(element);
 }
 
 /** An `a` without `href` that scripts make a link: something says it can be clicked, or it has no other purpose. */

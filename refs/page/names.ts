@@ -244,7 +244,7 @@ const MAX_LEVELS = 600;
 
 const NAMING_ATTRIBUTES = ["aria-label", "aria-labelledby", "aria-owns"];
 
-function labelledByOf(element: Element): Element[] {
+export function labelledByOf(element: Element): Element[] {
   const reflected = "ariaLabelledByElements" in element ? (element.ariaLabelledByElements as Element[] | null) : null;
   return reflected?.length ? [...reflected] : referenced(element, "aria-labelledby");
 }

@@ -5,7 +5,9 @@ import { attributeOf, closestOf, fold, has } from "./dom.ts";
 import type { Elements } from "./elements.ts";
 import { fieldValue } from "./field_value.ts";
 import { seenOf } from "./geometry.ts";
+import { isEditable } from "./interactive.ts";
 import type { HiddenReason, ReadNode, ReadOptions } from "./protocol.ts";
+import { Repeats, squeeze } from "./repeats.ts";
 import { NAMED_FROM_CONTENT } from "./role_table.ts";
 import { statesOf } from "./states.ts";
 import type { TreeNode } from "./tree.ts";
@@ -28,6 +30,7 @@ export class NodeCollector {
   readonly #elements: Elements;
   readonly #describer: Describer;
   readonly #visibility: Visibility;
+  readonly #repeats: Repeats;
   readonly #maxNodes: number;
   readonly #withSeen: boolean;
   readonly #nodes: ReadNode[] = [];
@@ -37,6 +40,7 @@ export class NodeCollector {
     this.#elements = elements;
     this.#describer = describer;
     this.#visibility = visibility;
+    this.#repeats = new Repeats(describer, visibility);
     this.#maxNodes = options.maxNodes;
     this.#withSeen = options.viewport === true;
   }
@@ -135,12 +139,20 @@ export class NodeCollector {
     }
     const states = statesOf(element, role, this.#describer.names.reading);
     if (states) node.states = states;
+    if (interactive && isEditable(element, role)) this.#addEditable(node, element);
     const mark =
       hidden ?? (has(element, "aria-label") && this.#contradicts(element, node) ? "label-mismatch" : undefined);
     if (mark) node.hidden = mark;
     if (role === "iframe") this.#addFrame(node, element);
     if (clickable) node.clickable = clickable;
     return node;
+  }
+
+  /** What is in it is its value, where its name does not say that. */
+  #addEditable(node: ReadNode, element: Element): void {
+    node.states = { ...node.states, editable: true };
+    const text = fold(this.#describer.contentOf(element));
+    if (text !== node.name) node.value = cut(text);
   }
 
   #addFrame(node: ReadNode, element: Element): void {
@@ -172,11 +184,10 @@ export class NodeCollector {
       const isSaid = [node.name, node.value ?? ""].some((said) => squeeze(said).includes(squeeze(text)));
       return isSaid ? { children: [] } : { children: [], text };
     }
-    if (!NAMED_FROM_CONTENT.has(tree.role)) return { children };
-    const unsaid = tree.role === "row" ? children : this.#notInName(children, node.name);
-    if ((tree.interactive && tree.role !== "row") || unsaid.length === 0) return { children: unsaid };
-    if (this.#covers(children, node.name)) node.quiet = true;
-    return { children };
+    if (node.states?.editable && this.#repeats.covers(children, node.value ?? "")) delete node.value;
+    const { rest, isQuiet } = this.#repeats.within(tree, node);
+    if (isQuiet) node.quiet = true;
+    return { children: rest };
   }
 
   #separateLines(pieces: TreeNode[]): Line[] {
@@ -188,32 +199,6 @@ export class NodeCollector {
       from = to + 1;
     }
     return lines;
-  }
-
-  /** Children that show more than their parent's name says. */
-  #notInName(children: TreeNode[], name: string): TreeNode[] {
-    const said = squeeze(name);
-    return children.filter((child) => {
-      if (child.interactive || child.clickable || child.role === "iframe") return true;
-      if (this.#notInName(child.children, name).length > 0) return true;
-      return !said.includes(squeeze(this.#sayingOf(child)));
-    });
-  }
-
-  #sayingOf(child: TreeNode): string {
-    return child.role === "text" ? child.text : this.#describer.nameOf(child.element, child.role);
-  }
-
-  /** True when the children, one after the other, say all of the name. */
-  #covers(children: TreeNode[], name: string): boolean {
-    let rest = squeeze(name);
-    const visit = (child: TreeNode): void => {
-      const said = squeeze(this.#sayingOf(child));
-      if (said && rest.includes(said)) rest = rest.replace(said, "");
-      else for (const inner of child.children) visit(inner);
-    };
-    for (const child of children) visit(child);
-    return rest === "";
   }
 }
 
@@ -239,10 +224,6 @@ function typeOf(element: Element): string | undefined {
   if (!(element instanceof HTMLInputElement)) return undefined;
   const { type } = element;
   return ["date", "time", "datetime-local", "month", "week", "color", "file"].includes(type) ? type : undefined;
-}
-
-function squeeze(text: string): string {
-  return text.replace(/[\s\u200b\u00ad]+/g, "");
 }
 
 function words(text: string): string[] {

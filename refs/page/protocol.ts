@@ -29,6 +29,8 @@ export interface ElementStates {
   disabled?: boolean;
   required?: boolean;
   readonly?: boolean;
+  /** Can be typed into, which its role does not say. */
+  editable?: boolean;
   invalid?: boolean;
   /** Has the keyboard focus. */
   active?: boolean;

@@ -39,8 +39,8 @@ beforeAll(async () => {
     "/form": FORM,
     "/big": BIG,
     "/empty": "<!doctype html><title></title>",
-    "/scripts": `<!doctype html><title>Scripts</title><p>שלום 👩‍👩‍👧 مرحبا</p><p id="bad"></p>
-      <script>document.getElementById("bad").textContent = "half \\ud83d a pair"</script>`,
+    "/scripts": `<!doctype html><title>Scripts</title><p>שלום 👩‍👩‍👧 مرحبا</p><p id="bad"></p><button></button>
+      <script>for (const it of document.querySelectorAll("#bad, button")) it.textContent = "half \\ud83d a pair"</script>`,
     "/latin": (_request, response) =>
       response
         .writeHead(200, { "content-type": "text/html; charset=iso-8859-1" })
@@ -94,6 +94,19 @@ describe("text", () => {
     expect(text).toContain("half \ufffd a pair");
     const { text: typed } = await project.json("text");
     expect(String(typed).isWellFormed()).toBe(true);
+  });
+
+  it.each([
+    ["snapshot -i", "snapshot", "-i"],
+    ["find", "find", "half"],
+    ["an action", "hover", "button"],
+    ["a refusal", "fill", "button", "x"],
+    ["JSON", "ux-audit"],
+    ["a script's value", "js", "({ text: bad.textContent })"],
+  ])("shows no part of a character in %s either", async (_, ...argv) => {
+    const { stdout, stderr } = await project.cli(argv);
+    expect(stdout + stderr).toContain("half \ufffd a pair");
+    expect(stdout + stderr).not.toMatch(/\\u\{?d83d/i);
   });
 
   it("is right on pages that are not UTF-8", async () => {

@@ -91,7 +91,7 @@ describe("a line of a snapshot", () => {
     const text = renderSnapshot(await snapshot());
     expect(text).toContain(`"a\\u{2028}b"`);
     expect(text).toContain(`"one two"`);
-    expect(text).toContain(`value="\\u{d800}lone\\u{7}"`);
+    expect(text).toContain(`value="\ufffdlone\\u{7}"`);
   });
 });
 
@@ -118,6 +118,40 @@ describe("the tree", () => {
     ]);
   });
 
+  test("says what a container is called once: in its name, or where a heading or control says it", async () => {
+    await stage.show(`<figure><img alt="Lamp" src="data:,"><figcaption>Our <i>lamp</i></figcaption></figure>
+      <table><caption>Sizes</caption><tr><td>1<td>2</table>
+      <fieldset><legend>Pay</legend><input aria-label="Card"></fieldset>
+      <section aria-labelledby="h"><h2 id="h">Terms</h2><p>Fine print</p><button>Agree</button></section>
+      <div role="dialog" aria-labelledby="t"><header><h2 id="t">Sure?</h2></header><button>Yes</button></div>
+      <fieldset><legend style="position:absolute;clip:rect(0,0,0,0)">Unseen</legend><input aria-label="Coupon"></fieldset>`);
+    const dialog = [`@e [dialog]`, `  @e [banner]`, `    @e [heading] "Sure?" level=2`, `  @e [button] "Yes"`];
+    expect(await lines()).toEqual([
+      `@e [figure] "Our lamp"`,
+      `  @e [img] "Lamp"`,
+      `@e [table] "Sizes"`,
+      `  @e [row]`,
+      `    @e [cell] "1"`,
+      `    @e [cell] "2"`,
+      `@e [group] "Pay"`,
+      `  @e [textbox] "Card"`,
+      `@e [region]`,
+      `  @e [heading] "Terms" level=2`,
+      `  @e [paragraph]: "Fine print"`,
+      `  @e [button] "Agree"`,
+      ...dialog,
+      `@e [group] "Unseen"`,
+      `  "Unseen" hidden(clipped)`,
+      `  @e [textbox] "Coupon"`,
+    ]);
+    expect((await lines({ interactive: true })).slice(2, 5)).toEqual([
+      `@e [region]`,
+      `  @e [heading] "Terms" level=2`,
+      `  @e [button] "Agree"`,
+    ]);
+    expect((await snapshot()).nodes).toContainEqual(expect.objectContaining({ role: "region", name: "Terms" }));
+  });
+
   test("keeps tabs, disclosures, options, links without href and what a script made clickable", async () => {
     await stage.show(`<div role="tablist"><div role="tab" aria-selected="true">One</div><div role="tab">Two</div></div>
       <details><summary>More</summary><button>Inside</button></details>
@@ -138,6 +172,27 @@ describe("the tree", () => {
       `@e [link] "Plain script link"`,
       `@e [textbox] "Editor" value="Text"`,
       `@e [button] "Choose File" type=file`,
+    ]);
+  });
+
+  test("tells of what can be typed into that it can, and what is in it", async () => {
+    await stage.show(`<p contenteditable>Words</p><h2 contenteditable>Title</h2><p contenteditable></p>
+      <ul contenteditable="plaintext-only"><li>One<li>Two <b>bold</b></ul>
+      <div role="grid"><div role="row"><div role="gridcell" contenteditable>Cell</div></div></div>
+      <blockquote contenteditable="false">Not this</blockquote><div contenteditable="plaintext-only">Plain</div>`);
+    const list = `@e [list] value="One Two bold" editable`;
+    const before = [
+      `@e [paragraph] value="Words" editable`,
+      `@e [heading] "Title" editable level=2`,
+      `@e [paragraph] editable`,
+    ];
+    const after = [`@e [gridcell] "Cell" editable`, `@e [textbox] value="Plain"`];
+    expect(await lines({ interactive: true })).toEqual([...before, list, ...after]);
+    expect((await lines()).slice(0, 6)).toEqual([
+      ...before,
+      `@e [list] editable`,
+      `  @e [listitem]: "One"`,
+      `  @e [listitem]: "Two bold"`,
     ]);
   });
 
@@ -207,11 +262,43 @@ describe("the tree", () => {
     expect(await stage.ref("text=Deepest")).toMatchObject({ name: "Deepest" });
   });
 
-  test("says so when there is nothing to show", async () => {
-    await stage.show("<title>Empty</title><p>Only text</p>");
-    const text = renderSnapshot(await snapshot({ interactive: true }));
-    expect(text).toContain(`Nothing to show on "Empty" (${stage.origin}/)`);
-    expect(text).toContain("browse snapshot");
+  test("says so when there is nothing to show, and what can be done about it with other flags", async () => {
+    await stage.show("<title>Empty</title><main><br></main><p style='margin-top:2000px'>Only text</p>");
+    const advice = async (flags: Flags) => renderSnapshot(await snapshot(flags), { flags }).split("\n")[1];
+    const page = `on "Empty" (${stage.origin}/)`;
+    const withC = "with -C for clickable things without a role";
+    const picture = "`browse screenshot` shows what there is to see";
+    expect(await advice({ interactive: true })).toBe(
+      `Nothing interactive ${page}. Try it without -i for text and structure or ${withC}`,
+    );
+    expect(await advice({ interactive: true, clickable: true, viewport: true })).toBe(
+      `Nothing interactive or clickable in view ${page}. Try it without -v for what is out of view or without -i for text and structure`,
+    );
+    expect(await advice({ viewport: true, clickable: true })).toBe(
+      `Nothing to show in view ${page}. Try it without -v for what is out of view. ${picture}`,
+    );
+    expect(await advice({ selector: "main" })).toMatch(
+      new RegExp(`^Nothing to show inside @e\\d+ on .*Try it without -s for the rest of the page or ${withC}. `),
+    );
+    await stage.show("<title>Empty</title>");
+    expect(await advice({})).toBe(`Nothing to show ${page}. Try it ${withC}. ${picture}`);
+    expect(await advice({ clickable: true })).toBe(`Nothing to show ${page}. ${picture}`);
+  });
+
+  test("-C finds what a script listens on in closed shadow roots", async () => {
+    await stage.show(`<x-card></x-card><script>
+      const root = document.querySelector("x-card").attachShadow({ mode: "closed" });
+      root.innerHTML = "<div>Listens</div><div>Moved over</div><p>Words</p><div style='height:20px'></div>";
+      const [listens, moved, , deep] = root.children;
+      listens.addEventListener("click", () => say("listens"));
+      moved.addEventListener("mouseover", () => {});
+      const inner = deep.attachShadow({ mode: "closed" });
+      inner.innerHTML = "<div>Deeper</div>";
+      inner.firstChild.addEventListener("pointerdown", () => {});
+    </script>`);
+    const found = [`@c [listener] "Listens"`, `@c [listener] "Deeper"`];
+    expect(await lines({ interactive: true, clickable: true })).toEqual(found);
+    expect(await lines({ interactive: true, clickable: true })).toEqual(found);
   });
 
   test("-C finds what reacts without a role, once each", async () => {
@@ -224,6 +311,19 @@ describe("the tree", () => {
       `@c [tabindex] "Focus"`,
       `@c [cursor:pointer] "Fixed"`,
       `@e [button] "Button x"`,
+    ]);
+    await stage.show(`<div onclick="1"><a href="/x">Lamp</a></div><div onclick="1"><p>Only words</p></div>
+      <div onclick="1"><h2>Pro</h2><p>10 a month</p></div><div onclick="1"><p>Seen</p><p style="opacity:0">Not</p></div>`);
+    expect(await lines({ clickable: true })).toEqual([
+      `@c [onclick]`,
+      `  @e [link] "Lamp" → /x`,
+      `@c [onclick] "Only words"`,
+      `@c [onclick]`,
+      `  @e [heading] "Pro" level=2`,
+      `  @e [paragraph]: "10 a month"`,
+      `@c [onclick]`,
+      `  @e [paragraph]: "Seen"`,
+      `  @e [paragraph] hidden(opacity): "Not"`,
     ]);
   });
 });
