@@ -231,6 +231,7 @@ class RunningDaemon implements Daemon {
       version: this.#version,
       hub: this.#records.hub,
       owns: ({ token }, tab) => this.browser.isOwned(tab, token),
+      findTab: (id) => this.browser.sessions.findTab(id),
       dispatch: this.#dispatch,
       handover: (clientVersion) => this.#handOver(clientVersion),
       checkLaunch: (wanted) => checkLaunch(launch, chromium.state, wanted),

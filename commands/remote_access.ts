@@ -7,7 +7,7 @@ import type { Token } from "../security/token.ts";
 export type { DenialLine, TunnelStatus };
 
 export interface RemoteAccess {
-  /** Makes a pairing key. Throws `invalid_params` and `forbidden` before it changes anything. */
+  /** Makes a pairing key. Throws `invalid_params`, `forbidden` and `tab_gone` before it changes anything. */
   pair(request: PairRequest, options: PairOptions): Promise<Pairing>;
   /** Those whose token holds now. */
   agents(): Agent[];

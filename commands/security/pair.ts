@@ -33,7 +33,7 @@ export default defineCommand({
     scopes: List("What it may call: read,write,meta unless you say otherwise; admin and control only by name"),
     domains: List("The hosts it may open: example.com,*.example.com"),
     tabs: v.exactOptional(v.pipe(v.picklist(["own", "all"]), v.description("own unless you say otherwise"))),
-    share: List("Tabs of others that it may use: t3,t5"),
+    share: List("Open tabs of others that it may use: t3,t5"),
     ttl: List("How long the token holds, at most and by default 24h"),
     private: v.exactOptional(
       v.pipe(v.boolean(), v.description("It may open addresses of this machine and its network through the tunnel")),
