@@ -154,6 +154,8 @@ export interface PreparedCall {
   readonly command: Command;
   /** The session and tab that its words name; absent ones are as for the call it is part of. */
   readonly target: { session?: string; tab?: string };
+  /** The file that takes its answer. */
+  readonly out?: string;
   run(): Promise<{ result: CommandResult; text: string }>;
 }
 
