@@ -62,6 +62,6 @@ export interface Pairing extends Authority {
   /** The origin to use the key at. */
   url: string;
   isTunnelled: boolean;
-  /** A wider grant that this name had ended with this call. */
+  /** A wider or longer grant that this name had ended with this call. */
   isNarrowed: boolean;
 }
