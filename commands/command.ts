@@ -51,6 +51,11 @@ export interface PathParam {
   extensions?: readonly string[];
   /** The param is how names begin, and these are how they end: each of them is a file to be written. */
   suffixes?: readonly string[];
+  /**
+   * True when what the command is called for goes into this file: `--out` is refused, it would take no more than the
+   * line that says so. With a param: not in calls that set it.
+   */
+  isAnswer?: boolean | { unless: string };
 }
 
 /** What an answer carries: `page` carries page content, `secret` is redacted, `plain` is ours. */

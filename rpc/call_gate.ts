@@ -141,7 +141,7 @@ export class CallGate {
     const params = checkUrls(command, checkPaths(command, parsed, caller, policy), caller, policy);
     const shownParams = redactParams(params, command.sensitive ?? []);
     const out = options.print?.out;
-    const file = out === undefined ? {} : { out: checkOut(out, caller, policy) };
+    const file = out === undefined ? {} : { out: checkOut(out, { command, params, caller }, policy) };
     const call = { command, params, shownParams, effect, caller, options, ...file };
     const judgement = this.#judge(call, this.#urlsOf(call));
     if (judgement.decision === "confirm") this.#confirmations.require(confirmedOf({ ...call, judgement }));

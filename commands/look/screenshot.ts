@@ -36,7 +36,7 @@ export default defineCommand({
   isWhole: true,
   params: Params,
   cli: { positional: ["target", "path"], place: placeWords },
-  paths: [{ param: "path", access: "write", extensions: PICTURE_EXTENSIONS }],
+  paths: [{ param: "path", access: "write", extensions: PICTURE_EXTENSIONS, isAnswer: { unless: "base64" } }],
   raises: [{ param: "path", scope: "write", effect: "disk" }],
   result: v.strictObject({
     path: v.exactOptional(v.string()),
