@@ -39,9 +39,9 @@ export type Needs = "daemon" | "session" | "tab";
 
 /**
  * Whose things a call touches or shows: `own` only those of the tab it works on or of its caller, `session` those of
- * everyone in the session (its cookies, headers, emulation), `daemon` those of everybody.
+ * everyone in the session (its cookies, headers, emulation), `tabs` also every tab in it, `daemon` those of everybody.
  */
-export type Reach = "own" | "session" | "daemon";
+export type Reach = "own" | "session" | "tabs" | "daemon";
 
 /** A param that names a file, or a list of files. Dispatch resolves it against the caller's folder and asks the path policy. */
 export interface PathParam {

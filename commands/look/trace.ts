@@ -14,6 +14,7 @@ export default defineCommand({
   scope: "write",
   effect: "disk",
   needs: "session",
+  reach: "tabs",
   output: "plain",
   timeoutMs: 120_000,
   params: v.strictObject({
