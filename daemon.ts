@@ -239,6 +239,7 @@ class RunningDaemon implements Daemon {
       hub: this.#records.hub,
       owns: ({ token }, tab) => this.browser.isOwned(tab, token),
       currentTab: ({ token }, session) => this.browser.sessions.find(session ?? SHARED_SESSION)?.current(token)?.id,
+      findTab: (id) => this.browser.sessions.findTab(id),
       dispatch: this.#dispatch,
       handover: (clientVersion) => this.#handOver(clientVersion),
       checkLaunch: (wanted) => {

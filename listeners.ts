@@ -31,6 +31,8 @@ export interface ListenersOptions
     Pick<RpcServerOptions, "version" | "hub" | "owns" | "currentTab" | "dispatch" | "handover" | "log"> {
   /** The user's own state. */
   home: string;
+  /** Throws `tab_gone` for a tab that is not open. */
+  findTab: (id: string) => unknown;
   /** Writes down who did not even come to make a call. */
   journal: (entry: JournalEntry) => void;
   /** What the user says about tunnels now. Throws when that cannot be read. */
@@ -112,7 +114,10 @@ export class Listeners implements RemoteAccess {
   async pair(named: PairRequest, { by, isTunnelled, signal }: PairOptions): Promise<Pairing> {
     const request = { ...named, name: named.name ?? this.#newName() };
     // What is wrong with the request is said before anything is opened or revoked.
-    assertWithin(grantFrom(request), by);
+    const wanted = grantFrom(request);
+    assertWithin(wanted, by);
+    // An id that nobody has yet would lend whatever tab gets it.
+    for (const id of wanted.shared) this.#options.findTab(id);
     if (isTunnelled) await this.openTunnel(signal);
     const { key, expiresAt, grant, revoked } = this.tokens.issuePairingKey(request);
     return {

@@ -76,7 +76,7 @@ export async function assertFitsName(name: string, { type, extension }: FileKind
   const promised = await promisedType(name);
   if (promised === undefined || isPromise(promised, type)) return;
   throw new BrowseError("blocked_path", `Cannot write "${name}": what came is ${type}, not ${promised}`, {
-    hint: extension === "" ? "Look at it with `browse goto`" : `Give it a name that ends in ${extension}, or none`,
+    hint: `Give it a name ${extension === "" ? "without an ending" : `that ends in ${extension}, or one without an ending`}`,
     details: { type, promised },
   });
 }

@@ -39,9 +39,9 @@ export type Needs = "daemon" | "session" | "tab";
 
 /**
  * Whose things a call touches or shows: `own` only those of the tab it works on or of its caller, `session` those of
- * everyone in the session (its cookies, headers, emulation), `daemon` those of everybody.
+ * everyone in the session (its cookies, headers, emulation), `tabs` also every tab in it, `daemon` those of everybody.
  */
-export type Reach = "own" | "session" | "daemon";
+export type Reach = "own" | "session" | "tabs" | "daemon";
 
 /** A param that names a file, or a list of files. Dispatch resolves it against the caller's folder and asks the path policy. */
 export interface PathParam {
@@ -51,6 +51,11 @@ export interface PathParam {
   extensions?: readonly string[];
   /** The param is how names begin, and these are how they end: each of them is a file to be written. */
   suffixes?: readonly string[];
+  /**
+   * True when what the command is called for goes into this file: `--out` is refused, it would take no more than the
+   * line that says so. With a param: not in calls that set it.
+   */
+  isAnswer?: boolean | { unless: string };
 }
 
 /** What an answer carries: `page` carries page content, `secret` is redacted, `plain` is ours. */
@@ -156,6 +161,8 @@ export interface PreparedCall {
   readonly target: { session?: string; tab?: string };
   /** The same, or else those of the call it is part of. */
   readonly place: { session?: string; tab?: string };
+  /** The file that takes its answer. */
+  readonly out?: string;
   run(): Promise<{ result: CommandResult; text: string }>;
 }
 

@@ -7,7 +7,7 @@ import type { Token } from "../security/token.ts";
 export type { DenialLine, TunnelStatus };
 
 export interface RemoteAccess {
-  /** Makes a pairing key. Throws `invalid_params` and `forbidden` before it changes anything. */
+  /** Makes a pairing key. Throws `invalid_params`, `forbidden` and `tab_gone` before it changes anything. */
   pair(request: PairRequest, options: PairOptions): Promise<Pairing>;
   /** Those whose token holds now. */
   agents(): Agent[];
@@ -62,6 +62,6 @@ export interface Pairing extends Authority {
   /** The origin to use the key at. */
   url: string;
   isTunnelled: boolean;
-  /** A wider grant that this name had ended with this call. */
+  /** A wider or longer grant that this name had ended with this call. */
   isNarrowed: boolean;
 }

@@ -116,16 +116,19 @@ function assertOwnsTab(token: Token, tab: HeldTab | undefined): void {
   if (tab && !ownsTab(token, tab)) throw notOwnerOf(`The tab "${tab.id}"`);
 }
 
-/** What everyone in a session shares is changed and told by those only who have it all, or were given `admin` by name. */
+/**
+ * What everyone in a session shares is changed and told by those only who have it all, or were given `admin` by name; its
+ * tabs by those only who have it all.
+ */
 function assertReach({ caller: { token }, command }: Asked, session: HeldSession | undefined): void {
   const reach = reachOf(command);
   if (reach === "own" || token.tabs === "all") return;
   const isGiven = token.scopes.has("admin") && token.domains === undefined;
   if (isGiven && reach === "session") return;
-  if (reach === "session" && session && ownsSession(token, session)) return;
-  const what = reach === "session" ? "the whole session" : "everybody's work";
+  if (reach !== "daemon" && session && ownsSession(token, session)) return;
+  const what = reach === "daemon" ? "everybody's work" : "the whole session";
   throw new BrowseError("not_owner", `"${command.name}" concerns ${what}, of which only a part is yours`, {
-    hint: reach === "session" ? "Use a session of your own: give `session` a name that is not taken" : "Ask a person",
+    hint: reach === "daemon" ? "Ask a person" : "Use a session of your own: give `session` a name that is not taken",
   });
 }
 

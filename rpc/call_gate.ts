@@ -6,7 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Tab } from "../browser/tab.ts";
 import { authorityOf, type Command, type Confirming, type Effect } from "../commands/command.ts";
 import { assertDomain } from "../security/load_rules.ts";
-import type { Decision, Judged } from "../security/policy/rules.ts";
+import { type Decision, type Judged, strictest } from "../security/policy/rules.ts";
 import { redactParams } from "../security/redact.ts";
 import type { Token } from "../security/token.ts";
 import { commandNamed } from "./argv.ts";
@@ -141,7 +141,7 @@ export class CallGate {
     const params = checkUrls(command, checkPaths(command, parsed, caller, policy), caller, policy);
     const shownParams = redactParams(params, command.sensitive ?? []);
     const out = options.print?.out;
-    const file = out === undefined ? {} : { out: checkOut(out, caller, policy) };
+    const file = out === undefined ? {} : { out: checkOut(out, { command, params, caller }, policy) };
     const call = { command, params, shownParams, effect, caller, options, ...file };
     const judgement = this.#judge(call, this.#urlsOf(call));
     if (judgement.decision === "confirm") this.#confirmations.require(confirmedOf({ ...call, judgement }));
@@ -149,10 +149,13 @@ export class CallGate {
   }
 
   /** What the user's policy says. Throws `forbidden` when that is no. */
-  #judge({ command, params, effect }: Omit<ReadyCall, "judgement">, urls: readonly string[]): Judgement {
+  #judge({ command, params, effect, out }: Omit<ReadyCall, "judgement">, urls: readonly string[]): Judgement {
     if (command.outsidePolicy) return { urls, decision: "allow" };
     const { scope } = authorityOf(command, params);
-    const decision = this.#decide({ command: command.name, scope, effect, urls });
+    const judged = { command: command.name, scope, effect, urls };
+    // Whatever else the command does, --out writes a file.
+    const writing = out === undefined ? [] : [{ ...judged, scope: "write", effect: "disk" }];
+    const decision = strictest([judged, ...writing].map((call) => this.#decide(call)));
     if (decision !== "deny") return { urls, decision };
     throw new BrowseError("forbidden", `The user's policy does not allow "${command.name}"`, {
       hint: "A person can change it in config.json, in ~/.browse and in the project's .browse",

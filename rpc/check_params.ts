@@ -8,6 +8,7 @@ import { blockedPath, resolveRead, resolveWrite, type WritePolicy } from "../sec
 import { checkUrl } from "../security/url_policy.ts";
 import { type Caller, folderOf, holderOf } from "./call.ts";
 import { BrowseError } from "./errors.ts";
+import { syntaxOf } from "./syntax.ts";
 
 export interface PolicyPorts {
   /** Where a caller that names no folder of its own stands. */
@@ -19,6 +20,12 @@ export interface PolicyPorts {
 }
 
 type Params = Record<string, unknown>;
+
+interface CheckedCall {
+  command: Command;
+  params: Params;
+  caller: Caller;
+}
 
 /** The params with each declared path resolved to the real one. Throws `blocked_path`. */
 export function checkPaths(command: Command, params: Params, caller: Caller, ports: PolicyPorts): Params {
@@ -56,10 +63,27 @@ export function writePolicy(caller: Caller, ports: PolicyPorts, force: boolean):
   return { stateDir, homeStateDir, ...roots, made, force };
 }
 
-/** The file of `--out`, resolved. Throws `blocked_path`, and `forbidden` for callers that may not write. */
-export function checkOut(out: string, caller: Caller, ports: PolicyPorts): string {
+/**
+ * The file of `--out`, resolved. Throws `blocked_path`, `invalid_params` for commands that write a file of their own, and
+ * `forbidden` for callers that may not write.
+ */
+export function checkOut(out: string, { command, params, caller }: CheckedCall, ports: PolicyPorts): string {
   if (!caller.token.scopes.has("write")) throw new BrowseError("forbidden", '--out needs the scope "write"');
+  assertAnswersInText(command, params);
   return resolveWrite(out, { ...pathPolicy(caller, ports), made: ports.made });
+}
+
+function assertAnswersInText(command: Command, params: Params): void {
+  const own = command.paths?.find(({ isAnswer = false }) =>
+    typeof isAnswer === "boolean" ? isAnswer : params[isAnswer.unless] !== true,
+  );
+  if (!own) return;
+  const label = (param: string) => syntaxOf(command).params.get(param)?.label ?? param;
+  const otherwise = typeof own.isAnswer === "object" ? `, or use ${label(own.isAnswer.unless)} with --out` : "";
+  throw new BrowseError("invalid_params", `"${command.name}" writes a file of its own, which --out does not name`, {
+    hint: `Name it with ${label(own.param)}${otherwise}`,
+    details: { flag: "--out", param: own.param },
+  });
 }
 
 function pathPolicy(caller: Caller, { projectDir, stateDir, homeStateDir }: PolicyPorts) {

@@ -6,7 +6,7 @@ import { type BrowseError, toBrowseError } from "./errors.ts";
 import { eventJson, eventLine, type RenderEvent } from "./event_text.ts";
 import type { GlobalFlags } from "./global_flags.ts";
 import { parseParams } from "./params.ts";
-import type { Printing } from "./print.ts";
+import { printingOf } from "./print.ts";
 import type { CliExecParams, CliExecResult } from "./protocol.ts";
 import { printable, printableJson } from "./terminal.ts";
 
@@ -86,7 +86,7 @@ function optionsFor({ globals }: ParsedArgv, call: CliCall, isTerminal = false):
       print: (text) => call.output("stdout", printable(text)),
       follow: (events) => call.follow(events, renderingOf(globals, isTerminal)),
     },
-    print: printing(globals),
+    print: printingOf(globals),
     ...(session !== undefined && { session }),
     ...(globals.tab !== undefined && { tab: globals.tab }),
     ...(globals.timeoutMs !== undefined && { timeoutMs: globals.timeoutMs }),
@@ -100,15 +100,6 @@ function renderingOf({ json }: GlobalFlags, isTerminal: boolean): RenderEvent {
 
 function warn(call: CliCall, level: "debug" | "info" | "warning", message: string): void {
   if (level === "warning") call.output("stderr", `Warning: ${printable(message)}\n`);
-}
-
-function printing({ json, maxBytes, offset, out }: GlobalFlags): Printing {
-  return {
-    format: json ? "json" : "text",
-    ...(maxBytes !== undefined && { maxBytes }),
-    ...(offset !== undefined && { offset }),
-    ...(out !== undefined && { out }),
-  };
 }
 
 function printed(text: string, exitCode = 0): CliExecResult {

@@ -34,7 +34,7 @@ import { timeoutError, timeoutOf } from "./deadline.ts";
 import { BrowseError } from "./errors.ts";
 import type { ActedOn } from "./journal.ts";
 import { placesIn } from "./places.ts";
-import { fileContent, print } from "./print.ts";
+import { fileContent, print, printingOfStep } from "./print.ts";
 import { type Observe, runOnSession, runOnTab } from "./run_on_tab.ts";
 import { wellFormedText } from "./terminal.ts";
 
@@ -227,15 +227,17 @@ export class Dispatcher {
   /** A step of another call: held against everything now, run when its turn has come. */
   #prepareStep({ caller, options }: ReadyCall, argv: readonly string[], signal: AbortSignal): PreparedCall {
     const { command, params, globals } = parseArgv(argv);
-    const inner: CallOptions = { ...options, ...globals, signal };
-    delete inner.notify;
-    delete inner.print;
+    const { notify: _, print: __, ...shared } = options;
+    const printing = printingOfStep(globals);
+    const inner: CallOptions = { ...shared, ...globals, signal, ...(printing && { print: printing }) };
     const ready = this.#gate.admitStep(caller, command, params, inner);
     const run = async () => {
       await this.#gate.turn(ready);
       return await this.#run(ready);
     };
-    return { command: ready.command, target: placeOf(globals), place: placeOf(inner), run };
+    const { out } = ready;
+    const places = { target: placeOf(globals), place: placeOf(inner) };
+    return { command: ready.command, ...places, ...(out !== undefined && { out }), run };
   }
 }
 

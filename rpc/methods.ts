@@ -124,6 +124,7 @@ function addProtocolMethods(server: Methods, ports: MethodPorts): void {
   server.addMethod("daemon.handover", (params: Params, { peer }) => {
     const { version } = parsed(schemas.Handover, params);
     requireLocal(peer, "control");
+    requireEverything(peer);
     return ports.handover(version);
   });
   server.addMethod("events.subscribe", (params: Params, { peer, call }) => {
@@ -209,6 +210,14 @@ function isLocalWith({ via, token }: Caller, scope: Scope): boolean {
 function requireLocal({ caller }: Peer, scope: Scope): void {
   if (isLocalWith(caller, scope)) return;
   throw new BrowseError("forbidden", `This method needs the scope "${scope}" and a local connection`);
+}
+
+/** As of `restart`: what ends the daemon ends the tabs of all. */
+function requireEverything({ caller }: Peer): void {
+  if (caller.token.tabs === "all") return;
+  throw new BrowseError("not_owner", "This method ends everybody's work, of which only a part is yours", {
+    hint: "Ask a person",
+  });
 }
 
 function subscriberOf({ subscriber }: Peer): Subscriber {

@@ -1,6 +1,7 @@
 /** An answer on its way out to a command line: as text or JSON, whole into a file or within the budget. */
 import type { CommandResult } from "../commands/command.ts";
 import { assertWithinBudget, CLI_MAX_BYTES, cutToBudget, RESULT_MAX_BYTES } from "./budget.ts";
+import type { GlobalFlags } from "./global_flags.ts";
 import { printable, printableJson, wellFormed } from "./terminal.ts";
 
 /** How a command line wants its answer. */
@@ -21,6 +22,22 @@ interface Printed {
 
 /** How to get what is over the budget and cannot be cut. */
 const REMEDY = "Write it whole with --out <file>, or allow more with --max-bytes";
+
+/** What the flags of a command line say of its answer. */
+export function printingOf({ json, maxBytes, offset, out }: GlobalFlags): Printing {
+  return {
+    format: json ? "json" : "text",
+    ...(maxBytes !== undefined && { maxBytes }),
+    ...(offset !== undefined && { offset }),
+    ...(out !== undefined && { out }),
+  };
+}
+
+/** The same for a step of another call, whose answer is part of that one's: undefined where its own flags say nothing. */
+export function printingOfStep(flags: GlobalFlags): Printing | undefined {
+  const { json, maxBytes, offset, out } = flags;
+  return [json, maxBytes, offset, out].some((flag) => flag !== undefined) ? printingOf(flags) : undefined;
+}
 
 /** What a terminal or pipe gets. Throws `too_large` for JSON, and for text that must be whole, over the budget. */
 export function print({ result, text, isWhole }: Printed, { format, maxBytes, offset }: Printing): string {

@@ -17,21 +17,29 @@ const SCHEMES_WITHOUT_SLASHES = new Set([
   "file",
 ]);
 
+/** Two slashes of either kind; whoever parses URLs leaves tabs and line ends out. */
+const UNC = /^[\\/][\t\r\n]*[\\/]/;
+
 /**
  * A bare host becomes `https://`, one on loopback `http://`; `file:` with a relative or a home path (`file://./x`,
  * `file:~/x`) becomes absolute. Everything else is left to `checkUrl`. Throws `invalid_params` for what cannot be meant
- * as a URL.
+ * as a URL, and `blocked_url` for a UNC path.
  */
 export function completeUrl(text: string, options: { cwd: string }): string {
   const trimmed = trim(text);
   if (trimmed === "") throw new BrowseError("invalid_params", "The URL is empty");
+  // Of the name of a machine in the network no host in the web is to be made.
+  if (UNC.test(trimmed)) {
+    throw new BrowseError("blocked_url", `Cannot open "${trimmed}": it is a UNC path, which names another machine`, {
+      hint: "For a web page write https:// before its host",
+    });
+  }
   if (isPath(trimmed)) {
     throw new BrowseError("invalid_params", `"${trimmed}" is a path, not a URL`, {
       hint: `For a file write "file:${trimmed}"`,
     });
   }
   if (/^file:/i.test(trimmed)) return completeFileUrl(trimmed, options.cwd);
-  if (trimmed.startsWith("//")) return withScheme(trimmed.slice(2));
   return hasScheme(trimmed) ? trimmed : withScheme(trimmed);
 }
 

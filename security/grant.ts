@@ -67,6 +67,7 @@ export function isNarrower(grant: Grant, token: Token): boolean {
     (grant.tabs === "own" && [...token.shared].some((id) => !grant.shared.has(id))) ||
     (token.privateGranted && !grant.privateGranted) ||
     grant.perSecond < (token.rate?.perSecond ?? Number.POSITIVE_INFINITY) ||
+    Date.now() + grant.ttlMs < (token.expiresAt ?? Number.POSITIVE_INFINITY) ||
     isNarrowerDomain(grant.domains, token.domains)
   );
 }

@@ -39,7 +39,7 @@ export interface PairingKey {
   /** Milliseconds since 1970. */
   expiresAt: number;
   grant: Grant;
-  /** The grant under that name that was wider than this one, and has ended. */
+  /** The grant under that name that was wider or longer than this one, and has ended. */
   revoked?: Token;
 }
 

@@ -11,6 +11,7 @@ export default defineCommand({
   scope: "control",
   effect: "process",
   needs: "daemon",
+  reach: "daemon",
   output: "plain",
   params: v.strictObject({
     headed: v.exactOptional(v.pipe(v.boolean(), v.description("With a window, or with --no-headed without"))),

@@ -9,6 +9,7 @@ export default defineCommand({
   scope: "control",
   effect: "process",
   needs: "daemon",
+  reach: "daemon",
   outsidePolicy: true,
   output: "plain",
   params: v.strictObject({}),

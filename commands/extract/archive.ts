@@ -19,7 +19,7 @@ export default defineCommand({
     force: v.exactOptional(v.pipe(v.boolean(), v.description("Overwrite a file that browse did not make"))),
   }),
   cli: { positional: ["path"] },
-  paths: [{ param: "path", access: "write", extensions: [".mhtml", ".mht"] }],
+  paths: [{ param: "path", access: "write", extensions: [".mhtml", ".mht"], isAnswer: true }],
   result: v.strictObject({ path: v.string(), bytes: v.number(), url: v.string() }),
   examples: ["browse archive", "browse archive shop.mhtml"],
   async run(context, { path = artifactPath(context, "page", ".mhtml") }) {

@@ -49,7 +49,7 @@ export default defineCommand({
   params: Params,
   cli: { positional: ["url", "path"], place: placeWords },
   urls: ["url"],
-  paths: [{ param: "path", access: "write" }],
+  paths: [{ param: "path", access: "write", isAnswer: true }],
   result: v.strictObject({
     path: v.string(),
     bytes: v.number(),

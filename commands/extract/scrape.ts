@@ -57,7 +57,7 @@ export default defineCommand({
     ...fetchParams,
   }),
   cli: { positional: ["what"] },
-  paths: [{ param: "dir", access: "write", suffixes: [MANIFEST] }],
+  paths: [{ param: "dir", access: "write", suffixes: [MANIFEST], isAnswer: true }],
   result: v.strictObject({
     dir: v.string(),
     manifest: v.string(),

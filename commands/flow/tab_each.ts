@@ -64,6 +64,11 @@ function preparedFor(context: SessionContext, tab: Tab, command: readonly string
   if (call.target.session !== undefined) {
     throw new BrowseError("invalid_params", "--session stands before tab-each, not in its command");
   }
+  if (call.out !== undefined) {
+    throw new BrowseError("invalid_params", "--out stands before tab-each, not in its command", {
+      hint: "One file takes the answers of all tabs: browse --out titles.txt tab-each title",
+    });
+  }
   if (call.command.needs === "tab") return call;
   throw new BrowseError("invalid_params", `"${call.command.name}" does not work on a tab, so it cannot run in each`);
 }

@@ -1,5 +1,6 @@
 /** What a script gave, as an answer: typed for programs, text for terminals, a file for `--out`. */
 import * as v from "valibot";
+import { assertFitsName, HEAD_BYTES, kindOf } from "../../browser/file_kind.ts";
 import { BrowseError } from "../../rpc/errors.ts";
 import type { BaseContext } from "../command.ts";
 
@@ -24,7 +25,7 @@ interface OutOptions {
   raw?: boolean | undefined;
 }
 
-/** The script's value as the answer, or in the file that `out` names. */
+/** The script's value as the answer, or in the file that `out` names. Throws `blocked_path` for a name of another kind. */
 export async function scriptResult(
   context: BaseContext,
   value: unknown,
@@ -32,8 +33,9 @@ export async function scriptResult(
 ): Promise<ScriptResult> {
   if (out === undefined) return value === undefined ? {} : { value };
   const text = valueText(value);
-  const content = raw ? text : (decodedDataUrl(text) ?? text);
-  return { file: out, bytes: await context.save(out, content) };
+  const decoded = raw ? undefined : decodedDataUrl(text);
+  if (decoded) await assertFitsName(out, await kindOf(decoded.content.subarray(0, HEAD_BYTES), decoded.type));
+  return { file: out, bytes: await context.save(out, decoded?.content ?? text) };
 }
 
 export function scriptText({ value, file, bytes }: ScriptResult): string {
@@ -45,16 +47,22 @@ function valueText(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? String(value));
 }
 
-const DATA_URL = /^data:[^,]*?(;base64)?,/i;
+const DATA_URL = /^data:([^,;]*)[^,]*?(;base64)?,/i;
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
+/** Of a data URL that names none (RFC 2397). */
+const DEFAULT_TYPE = "text/plain";
 
-function decodedDataUrl(text: string): Uint8Array | undefined {
+function decodedDataUrl(text: string): { type: string; content: Uint8Array } | undefined {
   const head = DATA_URL.exec(text);
   if (!head) return undefined;
-  const body = text.slice(head[0].length);
+  const content = decodedData(text.slice(head[0].length), head[2] !== undefined);
+  return { type: head[1]?.trim().toLowerCase() || DEFAULT_TYPE, content };
+}
+
+function decodedData(body: string, isBase64: boolean): Uint8Array {
   try {
     const plain = decodeURIComponent(body);
-    if (!head[1]) return Buffer.from(plain, "utf8");
+    if (!isBase64) return Buffer.from(plain, "utf8");
     if (BASE64.test(plain) && plain.length % 4 !== 1) return Buffer.from(plain, "base64");
   } catch {
     // Malformed percent escapes: told below like malformed base64.

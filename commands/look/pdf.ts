@@ -32,7 +32,7 @@ export default defineCommand({
   }),
   cli: { positional: ["path"] },
   paths: [
-    { param: "path", access: "write", extensions: [".pdf"] },
+    { param: "path", access: "write", extensions: [".pdf"], isAnswer: true },
     { param: "fromFile", access: "read", extensions: [".json"] },
   ],
   result: v.strictObject({

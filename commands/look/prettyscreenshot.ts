@@ -32,7 +32,7 @@ export default defineCommand({
   timeoutMs: 60_000,
   params: Params,
   cli: { positional: ["path"] },
-  paths: [{ param: "path", access: "write", extensions: PICTURE_EXTENSIONS }],
+  paths: [{ param: "path", access: "write", extensions: PICTURE_EXTENSIONS, isAnswer: true }],
   result: v.strictObject({
     path: v.string(),
     ...pictureEntries,

@@ -26,7 +26,7 @@ export default defineCommand({
     force: v.exactOptional(v.pipe(v.boolean(), v.description("Overwrite a file that browse did not make"))),
   }),
   cli: { positional: ["action", "path"] },
-  paths: [{ param: "path", access: "write", extensions: [".webm"] }],
+  paths: [{ param: "path", access: "write", extensions: [".webm"], isAnswer: true }],
   result: v.strictObject({
     tab: v.string(),
     path: v.exactOptional(v.pipe(v.string(), v.description("Absent for start, as all that follows"))),

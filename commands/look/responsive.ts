@@ -34,7 +34,7 @@ export default defineCommand({
     force,
   }),
   cli: { positional: ["prefix"] },
-  paths: [{ param: "prefix", access: "write", suffixes: SCREENS.map(({ name }) => suffixOf(name)) }],
+  paths: [{ param: "prefix", access: "write", suffixes: SCREENS.map(({ name }) => suffixOf(name)), isAnswer: true }],
   result: v.strictObject({
     pictures: v.array(
       v.strictObject({

@@ -37,7 +37,7 @@ export default defineCommand({
   isWhole: true,
   params: Params,
   cli: { positional: ["target", "path"], place: placeWords },
-  paths: [{ param: "path", access: "write", extensions: PICTURE_EXTENSIONS }],
+  paths: [{ param: "path", access: "write", extensions: PICTURE_EXTENSIONS, isAnswer: { unless: "base64" } }],
   raises: [
     // Comes first: a path is one whatever else is given.
     { param: "path", scope: "write", effect: "disk" },

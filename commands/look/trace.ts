@@ -14,6 +14,7 @@ export default defineCommand({
   scope: "write",
   effect: "disk",
   needs: "session",
+  reach: "tabs",
   output: "plain",
   timeoutMs: 120_000,
   params: v.strictObject({
@@ -24,7 +25,7 @@ export default defineCommand({
     force: v.exactOptional(v.pipe(v.boolean(), v.description("Overwrite a file that browse did not make"))),
   }),
   cli: { positional: ["action", "path"] },
-  paths: [{ param: "path", access: "write", extensions: [".zip"] }],
+  paths: [{ param: "path", access: "write", extensions: [".zip"], isAnswer: true }],
   result: v.strictObject({
     session: v.string(),
     path: v.exactOptional(v.pipe(v.string(), v.description("Absent for start"))),

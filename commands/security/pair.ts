@@ -33,7 +33,7 @@ export default defineCommand({
     scopes: List("What it may call: read,write,meta unless you say otherwise; admin and control only by name"),
     domains: List("The hosts it may open: example.com,*.example.com"),
     tabs: v.exactOptional(v.pipe(v.picklist(["own", "all"]), v.description("own unless you say otherwise"))),
-    share: List("Tabs of others that it may use: t3,t5"),
+    share: List("Open tabs of others that it may use: t3,t5"),
     ttl: List("How long the token holds, at most and by default 24h"),
     private: v.exactOptional(
       v.pipe(v.boolean(), v.description("It may open addresses of this machine and its network through the tunnel")),
@@ -48,7 +48,7 @@ export default defineCommand({
     ttlMs: v.number(),
     url: v.pipe(v.string(), v.description("Where the key is to be used")),
     isTunnelled: v.boolean(),
-    isNarrowed: v.pipe(v.boolean(), v.description("The name had a wider grant, which has ended")),
+    isNarrowed: v.pipe(v.boolean(), v.description("The name had a wider or longer grant, which has ended")),
   }),
   examples: ["browse pair researcher", "browse pair shopper --domains shop.example --ttl 1h"],
   async run({ daemon, holder, signal }, { name, tunnel = false, scopes, domains, tabs, share, ttl, rate, ...rest }) {
@@ -67,7 +67,7 @@ export default defineCommand({
   render(pairing) {
     const { name, keyExpiresAt, ttlMs, isNarrowed, isTunnelled } = pairing;
     return [
-      ...(isNarrowed ? [`# "${name}" had a wider grant, which has ended.`] : []),
+      ...(isNarrowed ? [`# "${name}" had a wider or longer grant, which has ended.`] : []),
       `# For the agent "${name}": ${authorityText(pairing)}; for ${durationText(ttlMs)}.`,
       `# The key works once, until ${keyExpiresAt}. These lines work as they stand, in any shell.`,
       isTunnelled ? tunnelInstructions(pairing) : localInstructions(pairing),

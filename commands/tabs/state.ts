@@ -42,6 +42,7 @@ export default defineCommand({
   scope: "control",
   effect: "disk",
   needs: "session",
+  reach: "tabs",
   browserless: ({ action }) => ON_DISK.has(action),
   locksSession: true,
   output: "secret",

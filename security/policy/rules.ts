@@ -80,8 +80,10 @@ function fitsHost(host: readonly string[], urls: readonly string[], decision: De
 }
 
 function oneOrMore<Item extends v.GenericSchema>(item: Item) {
+  const list = v.pipe(v.array(item), v.minLength(1, "must not be empty"));
   return v.pipe(
-    v.union([v.pipe(v.array(item), v.minLength(1, "must not be empty")), item]),
+    // Of a union, where neither fits, it would not be said what is wrong with the one that was meant.
+    v.lazy((value) => (Array.isArray(value) ? list : item)),
     v.transform((value): v.InferOutput<Item>[] => (Array.isArray(value) ? value : [value])),
   );
 }

@@ -115,13 +115,15 @@ test("A pairing that cannot be is refused before anything is opened or ended", a
     "pair bob --rate 0",
     "pair bob --share 3",
     "pair bob --tabs",
+    "pair bob --share t9",
   ].map((line) => `${line} --tunnel`);
   const { stderr, stdout } = await project.cli(["--json", "-"], { stdin: wrong.join("\n") });
   const kinds = stderr
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line).error.kind);
-  expect(kinds).toEqual(wrong.map(() => "invalid_params"));
+  expect(kinds).toEqual([...Array(wrong.length - 1).fill("invalid_params"), "tab_gone"]);
+  expect(stderr).toContain('There is no tab \\"t9\\"');
   expect(stdout).toBe("");
   expect(await project.json("tunnel", "status")).toEqual({ isOpen: false });
   expect(await project.refusal("unpair", "bob")).toMatchObject({ kind: "not_found" });

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Project } from "../harness/project.ts";
 import { Site } from "../harness/site.ts";
@@ -60,6 +62,14 @@ describe("chain", () => {
     expect(answer.steps[2]).toMatchObject({ text: "Porto | Lisbon", result: { value: "Porto | Lisbon" } });
   });
 
+  it("prints each answer as its own flags say: into a file, as JSON, in part", async () => {
+    const { steps } = await chain("url --out url.txt | title --json | title --offset 2 | title");
+    const file = join(project.dir, "url.txt");
+    expect(readFileSync(file, "utf8")).toBe(`${site.url}/\n`);
+    const wrote = `Wrote ${site.url.length + 2} bytes to ${file}`;
+    expect(steps.map(({ text }) => text)).toEqual([wrote, '{"title":"Home"}', "me", "Home"]);
+  });
+
   it("takes quotes and escapes as a shell does, and text from standard input", async () => {
     await project.run("chain", `fill '#city' "a | \\"b\\" c" | press Tab`);
     expect(await project.run("value", "#city")).toBe('a | "b" c');
@@ -93,6 +103,7 @@ describe("chain", () => {
     ["a missing argument", "click '#go' | fill '#city'", "invalid_params", "value"],
     ["a blocked address", "click '#go' | goto javascript:alert(1)", "blocked_url", "javascript:"],
     ["a blocked path", "click '#go' | screenshot /etc/a.png", "blocked_path", "/etc/a.png"],
+    ["a blocked file for an answer", "click '#go' | url --out /etc/a.txt", "blocked_path", "/etc/a.txt"],
     ["a chain", "click '#go' | chain 'url | title'", "invalid_params", "A chain cannot hold another chain"],
     ["a chain in JSON", '[["click","#go"],["chain","url"]]', "invalid_params", "A chain cannot hold another chain"],
   ])("runs nothing at all when %s stands in it", async (_what, commands, kind, named) => {

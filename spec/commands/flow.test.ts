@@ -87,6 +87,7 @@ describe("tab-each", () => {
     ["itself", ["tab-each", "click", "#go"], "invalid_params", "cannot hold another tab-each"],
     ["another tab", ["click", "#go", "--tab", "t1"], "invalid_params", "--tab is given twice"],
     ["another session", ["click", "#go", "--session", "x"], "invalid_params", "--session"],
+    ["one file for the answers of all", ["title", "--out", "a.txt"], "invalid_params", "--out stands before tab-each"],
     ["nothing", [], "invalid_params", "command"],
   ])("runs nowhere at all with %s", async (_what, command, kind, named) => {
     const refused = await refusal(["tab-each", ...command]);

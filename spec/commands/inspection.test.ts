@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { pngOf } from "../harness/pictures.ts";
 import { Project } from "../harness/project.ts";
 import { Site } from "../harness/site.ts";
 
@@ -175,6 +176,18 @@ describe("--out", () => {
     expect(written("literal.txt").toString()).toBe(url);
     await project.run("js", "'data:text/plain,a%20lamp'", "--out", "percent.txt");
     expect(written("percent.txt").toString()).toBe("a lamp");
+  });
+
+  it("writes no data URL into a file whose name promises something else, by its own bytes where they tell", async () => {
+    const picture = `'data:text/plain;base64,${pngOf(2, 2).toString("base64")}'`;
+    expect(await project.refusal("js", '"data:text/html,hi"', "--out", "page.png")).toMatchObject({
+      kind: "blocked_path",
+      hint: expect.stringContaining(".html"),
+    });
+    expect(await project.refusal("js", picture, "--out", "picture.txt")).toMatchObject({ kind: "blocked_path" });
+    expect(["page.png", "picture.txt"].filter((name) => existsSync(join(project.dir, name)))).toEqual([]);
+    await project.run("js", picture, "--out", "picture.png");
+    expect(written("picture.png")).toEqual(pngOf(2, 2));
   });
 
   it("writes nothing when a data URL is malformed", async () => {

@@ -90,14 +90,14 @@ afterAll(async () => {
 const nameFor = ({ extension = "" }: Row, stem: string) => `${stem}${extension}`;
 
 /** What each of these command lines was refused with. */
-async function refusals(lines: readonly string[][]): Promise<{ kind: string; exitCode: number }[]> {
+async function refusals(lines: readonly string[][]): Promise<{ kind: string; hint: string; exitCode: number }[]> {
   const stdin = lines.map((argv) => argv.map((word) => `'${word.replaceAll("'", `'"'"'`)}'`).join(" ")).join("\n");
   const { stderr, stdout } = await project.cli(["--json", "-"], { stdin });
   const errors = stderr
     .trim()
     .split("\n")
     .filter((line) => line.startsWith('{"error"'))
-    .map((line) => (JSON.parse(line) as { error: { kind: string; exitCode: number } }).error);
+    .map((line) => (JSON.parse(line) as { error: { kind: string; hint: string; exitCode: number } }).error);
   expect(errors, stdout).toHaveLength(lines.length);
   return errors;
 }
@@ -143,6 +143,27 @@ describe.each(Object.entries(ROWS))("%s", (key, row) => {
     const [refusal] = await refusals([row.argv(path)]);
     expect(refusal).toMatchObject({ kind: "blocked_path" });
     expect(readFileSync(file, "utf8")).toBe("mine");
+  });
+});
+
+describe("--out", () => {
+  /** Their answer is text, whatever else they write; where --out is their own, it is the row. */
+  const inText = ["eval.out", "js.out", "network.har", "snapshot.output"];
+
+  it("is refused to commands that write a file of their own, which say how that is named", async () => {
+    const lines = Object.entries(ROWS)
+      .filter(([key]) => !inText.includes(key))
+      .map(([, row]) => ["--out", "answer.txt", ...row.argv(nameFor(row, "own"))]);
+    const told = await refusals(lines);
+    expect(told.map(({ kind }) => kind)).toEqual(lines.map(() => "invalid_params"));
+    for (const { hint } of told) expect(hint).toMatch(/^Name it with (<(path|prefix)>|--dir)/);
+    expect(existsSync(join(project.dir, "answer.txt"))).toBe(false);
+  });
+
+  it("takes a picture that is text", async () => {
+    await project.run("screenshot", "--base64", "--out", "picture.b64");
+    const picture = Buffer.from(readFileSync(join(project.dir, "picture.b64"), "utf8"), "base64");
+    expect(picture.toString("latin1", 1, 4)).toBe("PNG");
   });
 });
 

@@ -151,6 +151,7 @@ describe("A paired agent at the tunnel", () => {
     const shot = new Agent();
     await shot.call("newtab");
     expect(kindsOf([await shot.call("screenshot", { path: "/tmp/a.png", base64: true })])).not.toEqual(["ok"]);
+    expect(kindsOf([await shot.call("chain", { commands: "url --out /tmp/a-file" })])).toEqual(["blocked_path"]);
     expect(recorded().length).toBeGreaterThan(0);
   });
 

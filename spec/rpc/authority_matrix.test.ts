@@ -39,10 +39,10 @@ const REMOTE = new Set(
 );
 
 /** They change or tell what everyone in the session shares. */
-const OF_SESSION = new Set(
-  names("cookies cookie cookie-import header useragent emulate viewport dialog-policy trace state"),
-);
-const OF_EVERYBODY = new Set(names("journal memory security pair unpair agents tunnel"));
+const OF_SESSION = new Set(names("cookies cookie cookie-import header useragent emulate viewport dialog-policy"));
+/** They show or replace every tab in it. */
+const OF_ALL_TABS = new Set(names("trace state"));
+const OF_EVERYBODY = new Set(names("journal memory security pair unpair agents tunnel stop restart"));
 
 /** Examples that need another scope than their command, because of a param. */
 const RAISED: [RegExp, Scope][] = [
@@ -176,7 +176,8 @@ function expected({ command, example, scope }: Case, token: Token, via: "local" 
   if (place.session === "theirs") return "not_owner";
   const hasSession = place.session === "mine" || place.session === "fresh";
   const isTrusted = token.scopes.has("admin") && !token.domains;
-  return OF_SESSION.has(name) && !hasSession && !isTrusted ? "not_owner" : "allowed";
+  if (hasSession) return "allowed";
+  return OF_ALL_TABS.has(name) || (OF_SESSION.has(name) && !isTrusted) ? "not_owner" : "allowed";
 }
 
 function outcome(gate: CallGate, { command, params }: Case, token: Token, via: "local" | "tunnel", place: Place) {
@@ -201,7 +202,8 @@ it("knows every command, and each once", () => {
       .map(({ name }) => name)
       .sort(),
   );
-  for (const set of [REMOTE, OF_SESSION, OF_EVERYBODY]) for (const name of set) expect(specified).toContain(name);
+  for (const set of [REMOTE, OF_SESSION, OF_ALL_TABS, OF_EVERYBODY])
+    for (const name of set) expect(specified).toContain(name);
 });
 
 describe.each(Object.entries(holders))("%s", (_kind, token) => {

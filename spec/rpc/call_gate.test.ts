@@ -55,6 +55,7 @@ function paired(request: Partial<Parameters<TokenRegistry["issuePairingKey"]>[0]
 }
 
 const { signal } = new AbortController();
+const rootHere = { token: root, via: "local", client: "spec/1", cwd: "/tmp" } as const;
 
 function admit(token: Token, command: string, params: Record<string, unknown> = {}): ReadyCall {
   return gate.admit({ token, via: "local", client: "spec/1", source: "10.0.0.7" }, command, params, { signal });
@@ -151,6 +152,15 @@ describe("the policy", () => {
     ];
     expect(refusal(() => admit(root, "goto", { url: "https://shop.example/" }))).toBeUndefined();
     expect(refusal(() => admit(root, "goto", { url: "https://other.example/" }))?.kind).toBe("forbidden");
+  });
+
+  it("is asked of the file of --out as well", () => {
+    const writing = () => gate.admit(rootHere, "title", {}, { signal, print: { format: "text", out: "title.txt" } });
+    rules = [{ do: "deny", effect: ["disk"] }];
+    expect(refusal(() => admit(root, "title"))).toBeUndefined();
+    expect(refusal(writing)?.kind).toBe("forbidden");
+    rules = [{ do: "allow", command: ["title"] }, ...rules];
+    expect(refusal(writing)).toBeUndefined();
   });
 
   it("cannot keep back what sets it right", () => {

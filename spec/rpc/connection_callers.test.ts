@@ -90,6 +90,9 @@ describe("What is not for every token", () => {
       command: "browse restart",
     });
     expect((await reader.call("daemon.handover", { version: "2.0.0" })).error?.data.kind).toBe("forbidden");
+    const { key } = wire.tokens.issuePairingKey({ name: "carol", scopes: ["control"] });
+    const carol = await wire.connect({ secret: wire.tokens.exchange(key).secret });
+    expect((await carol.call("daemon.handover", { version: "2.0.0" })).error?.data.kind).toBe("not_owner");
   });
 
   test("events need the scope read", async () => {

@@ -121,6 +121,7 @@ describe("pairing a name again", () => {
     ["no shared tab", { name: "bob", share: ["t3"] }, { name: "bob" }],
     ["a lower rate", { name: "bob" }, { name: "bob", perSecond: 1 }],
     ["no private network", { name: "bob", privateGranted: true }, { name: "bob" }],
+    ["an earlier end", { name: "bob", ttlMs: 2 * HOUR }, { name: "bob", ttlMs: HOUR }],
   ])("with %s ends the old grant at once, and says so", (_what, before, after) => {
     const { secret, token } = pair(before);
     expect(tokens.issuePairingKey(after).revoked).toBe(token);
@@ -129,8 +130,9 @@ describe("pairing a name again", () => {
   });
 
   it("with a wider grant leaves the old one until the new is taken", () => {
-    const { secret, token } = pair({ name: "bob", scopes: ["read"] });
-    const { key, revoked } = tokens.issuePairingKey({ name: "bob" });
+    const { secret, token } = pair({ name: "bob", scopes: ["read"], ttlMs: 2 * HOUR });
+    vi.advanceTimersByTime(HOUR);
+    const { key, revoked } = tokens.issuePairingKey({ name: "bob", ttlMs: HOUR });
     expect(revoked).toBeUndefined();
     expect(tokens.find(secret)).toBe(token);
     expect(tokens.exchange(key).replaced).toBe(token);

@@ -304,7 +304,6 @@ describe("completing what was typed", () => {
     ["example.com", "https://example.com"],
     ["  example.com/a?b#c \n", "https://example.com/a?b#c"],
     ["example.com:8080/x", "https://example.com:8080/x"],
-    ["//example.com/x", "https://example.com/x"],
     ["localhost", "http://localhost"],
     ["localhost:3000/a", "http://localhost:3000/a"],
     ["LOCALHOST:3000", "http://LOCALHOST:3000"],
@@ -334,7 +333,15 @@ describe("completing what was typed", () => {
     },
   );
 
-  test.each(["file://./..%2f..%2fetc/passwd", "file:./a%00"])("%j is refused", (text) => {
+  test.each([
+    "file://./..%2f..%2fetc/passwd",
+    "file:./a%00",
+    "\\\\host\\share",
+    "//host/share",
+    " \\/host/share",
+    "/\\host\\share",
+    "\\\t\\host",
+  ])("%j is refused", (text) => {
     expect(kindOf(() => completeUrl(text, { cwd }))).toBe("blocked_url");
   });
 
