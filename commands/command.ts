@@ -5,6 +5,7 @@
  */
 import type { Frame } from "playwright";
 import * as v from "valibot";
+import type { EffectReport } from "../browser/effect_report.ts";
 import type { Session } from "../browser/session.ts";
 import type { Sessions } from "../browser/sessions.ts";
 import type { Tab } from "../browser/tab.ts";
@@ -12,6 +13,7 @@ import type { FollowEnd, FollowParams } from "../rpc/call.ts";
 import type { FileContent } from "../security/create_file.ts";
 import type { Scope } from "../security/scope.ts";
 import type { Token } from "../security/token.ts";
+import type { Confirming } from "./confirming.ts";
 import type { Daemon } from "./daemon.ts";
 
 export { SCOPES, type Scope } from "../security/scope.ts";
@@ -130,25 +132,6 @@ export interface BaseContext {
   prepare(argv: readonly string[]): PreparedCall;
 }
 
-/** A call that waits for a person to allow it. */
-export interface PendingCall {
-  command: string;
-  /** As they may be shown. */
-  params: unknown;
-  /** Whose token it came with: `client bob`. */
-  by: string;
-  /** What it opens, and what it works on. */
-  urls: readonly string[];
-  /** Milliseconds since 1970. */
-  expiresAt: number;
-}
-
-export interface Confirming {
-  /** Throws `not_found`, and `forbidden` for whoever asked. */
-  pending(id: string): PendingCall;
-  answer(id: string, isAllowed: boolean): void;
-}
-
 /** A command line that may run: nothing about it is left to refuse but what the page decides. */
 export interface PreparedCall {
   readonly command: Command;
@@ -159,6 +142,11 @@ export interface PreparedCall {
 
 export interface SessionContext extends BaseContext {
   readonly session: Session;
+  /**
+   * Moves a tab that the call has opened, as a call on that tab would: it ends at a dialog that stays open, and tells what
+   * came of it besides.
+   */
+  arriveIn<Result>(tab: Tab, go: () => Promise<Result>): Promise<Result & { effect: EffectReport }>;
 }
 
 export interface TabContext extends SessionContext {

@@ -13,6 +13,7 @@ import {
   type BaseContext,
   type CommandResult,
   type PreparedCall,
+  type SessionContext,
   type TabContext,
 } from "../commands/command.ts";
 import type { Daemon } from "../commands/daemon.ts";
@@ -35,7 +36,7 @@ import { BrowseError } from "./errors.ts";
 import type { ActedOn } from "./journal.ts";
 import { placesIn } from "./places.ts";
 import { fileContent, print } from "./print.ts";
-import { type Observe, runOnSession, runOnTab } from "./run_on_tab.ts";
+import { type Observe, runOnSession, runOnTab, type TabRun } from "./run_on_tab.ts";
 
 export interface DispatchPorts extends Omit<GatePorts, "sessions"> {
   daemon: Daemon;
@@ -154,7 +155,7 @@ export class Dispatcher {
     }
     const { session, tab: named } = await untilAborted(this.#locate(call), signal);
     trace.session = session.name;
-    const sessionContext = { ...base, session };
+    const sessionContext: SessionContext = { ...base, session, arriveIn: this.#arrivals(call, running) };
     if (command.needs === "session") {
       const run = async () => await command.run(sessionContext as TabContext, params);
       if (command.locksSession) return { result: await runOnSession({ command, session, signal, run }) };
@@ -176,9 +177,24 @@ export class Dispatcher {
     const onActed = (elements: readonly ActedOn[]) => {
       trace.elements = elements;
     };
-    const { observe } = this.#ports;
-    const settles = call.options.noSettle !== true;
-    return await runOnTab({ command, effect: call.effect, tab, signal, settles, run, observe, onActed });
+    return await runOnTab({ ...this.#tabRun(call, signal), effect: call.effect, tab, run, onActed });
+  }
+
+  #arrivals(call: ReadyCall, { signal, trace }: RunningCall): SessionContext["arriveIn"] {
+    return async (tab, run) => {
+      const onActed = () => undefined;
+      const moving = { ...this.#tabRun(call, signal), effect: "navigation" as const, tab, run, onActed };
+      const { result, effect = {} } = await runOnTab(moving);
+      trace.effect = effect;
+      return { ...result, effect };
+    };
+  }
+
+  #tabRun(
+    { command, options }: ReadyCall,
+    signal: AbortSignal,
+  ): Pick<TabRun, "command" | "signal" | "settles" | "observe"> {
+    return { command, signal, settles: options.noSettle !== true, observe: this.#ports.observe };
   }
 
   async #locate({ caller, options: { session: name, tab } }: ReadyCall): Promise<{ session: Session; tab?: Tab }> {

@@ -87,7 +87,9 @@ describe("a dialog while the page loads", () => {
     expect(effect).toMatchObject({ dialogs: [{ type: "alert", message: "Welcome", outcome: "accepted" }] });
     expect(await project.run("text")).toBe("After the dialog");
     expect(await project.run("reload")).toContain('dialog: alert "Welcome" (accepted)');
-    expect(await project.run("newtab", `${site.url}/greets`)).toContain("(200)");
+    expect(await project.run("newtab", `${site.url}/greets`)).toMatch(
+      /^Opened t\d+: Navigated to .*\/greets \(200\) → dialog: alert "Welcome" \(accepted\)$/,
+    );
     await project.run("closetab");
   });
 
