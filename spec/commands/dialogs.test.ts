@@ -140,6 +140,20 @@ describe("a page that asks whether to leave", () => {
     expect(await project.run("url")).toBe(`${site.url}/keeps`);
   });
 
+  it.each([
+    ["goto", ["/next"]],
+    ["reload", []],
+    ["back", []],
+  ])("is stayed on by %s too, which says so", async (command, paths) => {
+    await project.run("dialog-dismiss");
+    const refusal = await project.refusal(command, ...paths.map((path) => `${site.url}${path}`), "--timeout", "5s");
+    expect(refusal).toMatchObject({ kind: "navigation_failed", hint: expect.stringContaining("dialog-accept") });
+    expect(refusal.message).toBe(
+      `Cannot leave "${site.url}/keeps": the page asked to stay, and its dialog was dismissed`,
+    );
+    expect(await project.run("url")).toBe(`${site.url}/keeps`);
+  });
+
   it("does not keep its tab from being closed", async () => {
     await project.run("newtab", `${site.url}/keeps`);
     await project.run("click", "#draft");
