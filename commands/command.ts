@@ -89,6 +89,15 @@ export interface CliSyntax {
   raw?: boolean;
 }
 
+/** What was waited for in vain. Both read on from "Waited 300 ms for …: …". */
+export interface Unmet {
+  what: string;
+  /** What is the case instead. */
+  now: string;
+  /** The error's own when absent. */
+  hint?: string;
+}
+
 /** What every handler can use. */
 export interface BaseContext {
   readonly daemon: Daemon;
@@ -97,6 +106,8 @@ export interface BaseContext {
   readonly signal: AbortSignal;
   /** Milliseconds this call may take in all. */
   readonly timeoutMs: number;
+  /** What the call waits for now: `tell` is asked when the deadline has passed, for the error that says so. */
+  waitsFor(tell: () => Unmet): void;
   /** The folder the caller stands in: relative paths mean this one. */
   readonly cwd: string;
   log(level: "debug" | "info" | "warning", message: string): void;
@@ -200,6 +211,8 @@ export interface CommandSpec<N extends Needs, P extends ParamsSchema, R extends 
   /** Deadline in ms when the caller gives none. Default 30,000. */
   timeoutMs?: number | ((params: v.InferOutput<P>) => number);
   params: P;
+  /** Lists of params of which a call may give only one. */
+  exclusive?: readonly (readonly string[])[];
   cli?: CliSyntax;
   paths?: readonly PathParam[];
   /** Params that are addresses to load; dispatch completes them and asks the URL policy. */
@@ -213,8 +226,8 @@ export interface CommandSpec<N extends Needs, P extends ParamsSchema, R extends 
   run(context: ContextOf[N], params: v.InferOutput<P>): Promise<v.InferInput<R>> | v.InferInput<R>;
   /** Does the answer itself tell of a failure? The CLI exits with 1 then. */
   hasFailed?(result: v.InferOutput<R>): boolean;
-  /** The answer as a person reads it. */
-  render(result: v.InferOutput<R>, params: v.InferOutput<P>): string;
+  /** The answer as a person reads it; what the action did is added to it. */
+  render(result: v.InferOutput<R>, params: v.InferOutput<P>, effect?: EffectReport): string;
 }
 
 /** A command as the registry holds it, its own param and result types set aside. */

@@ -15,6 +15,7 @@ import {
   type PreparedCall,
   type SessionContext,
   type TabContext,
+  type Unmet,
 } from "../commands/command.ts";
 import type { Daemon } from "../commands/daemon.ts";
 import { effectText } from "../commands/effect.ts";
@@ -107,14 +108,16 @@ export class Dispatcher {
     const controller = new AbortController();
     const { signal } = controller;
     const files = this.#filesOf(call, signal);
-    const timer = setTimeout(() => controller.abort(timeoutError(call.command, timeoutMs)), timeoutMs);
+    const running: RunningCall = { signal, timeoutMs, trace, files };
+    const giveUp = () => controller.abort(timeoutError(call.command, timeoutMs, running.unmet?.()));
+    const timer = setTimeout(giveUp, timeoutMs);
     const onCancelled = () => controller.abort(call.options.signal.reason);
     if (call.options.signal.aborted) onCancelled();
     call.options.signal.addEventListener("abort", onCancelled, { once: true });
     this.#running.set(controller, call.caller.token);
     try {
       if (call.effect !== "none") await call.options.notify?.accepted();
-      const { result, effect } = await this.#runOnTarget(call, { signal, timeoutMs, trace, files });
+      const { result, effect } = await this.#runOnTarget(call, running);
       if (effect) trace.effect = effect;
       return await this.#print(call, answerOf(call, effect ? { ...result, effect } : result, effect));
     } catch (error) {
@@ -209,8 +212,9 @@ export class Dispatcher {
     return { session };
   }
 
-  #baseContext(call: ReadyCall, { signal, timeoutMs, files }: RunningCall): BaseContext {
+  #baseContext(call: ReadyCall, running: RunningCall): BaseContext {
     const { caller, options } = call;
+    const { signal, timeoutMs, files } = running;
     const { policy } = this.#ports;
     const stream = streamOf(call);
     const holder = holderOf(caller);
@@ -221,6 +225,9 @@ export class Dispatcher {
       sessions: this.#ports.sessions,
       signal,
       timeoutMs,
+      waitsFor: (tell) => {
+        running.unmet = tell;
+      },
       cwd: folderOf(caller, policy.projectDir),
       log: (level, message) => options.notify?.log(level, message),
       progress: (done, total, unit) => options.notify?.progress(done, total, unit),
@@ -266,6 +273,8 @@ interface RunningCall {
   timeoutMs: number;
   trace: CallTrace;
   files: CallFiles;
+  /** Tells what it waits for. */
+  unmet?: () => Unmet;
 }
 
 function answerOf({ command, params }: ReadyCall, result: CommandResult, effect: EffectReport | undefined): Answer {
@@ -278,7 +287,7 @@ function answerOf({ command, params }: ReadyCall, result: CommandResult, effect:
     hasFailed: command.hasFailed?.(safe) ?? false,
     // Programs take the result: setting thousands of lines for them would cost as much as reading the page.
     get text() {
-      text ??= `${command.render(safe, params)}${effect ? effectText(effect) : ""}`;
+      text ??= `${command.render(safe, params, effect)}${effect ? effectText(effect) : ""}`;
       return text;
     },
   };
