@@ -1,6 +1,7 @@
 /** Moving a tab from one address to another, and saying how it went. */
 import type { Frame, Page, Response } from "playwright";
 import { BrowseError } from "../rpc/errors.ts";
+import { KeptBack } from "./kept_back.ts";
 import { RefusedLoads } from "./refused_loads.ts";
 import type { Tab } from "./tab.ts";
 
@@ -42,8 +43,9 @@ export async function reload(
   { hard, wait, signal }: NavigationOptions & { hard: boolean },
 ): Promise<Arrival> {
   if (hard) await (await tab.cdp()).send("Network.clearBrowserCache");
-  const options = { waitUntil: DRIVER_WAIT[wait], timeout: 0, signal } as const;
-  return arrivalOf(tab.page, await attempt(tab, signal, () => tab.page.reload(options)));
+  const options = { waitUntil: DRIVER_WAIT[wait], timeout: 0 } as const;
+  const again = async (until: AbortSignal) => await tab.page.reload({ ...options, signal: until });
+  return arrivalOf(tab.page, await attempt(tab, signal, again));
 }
 
 /** One step through the tab's history. Waits for the commit only: a page restored from the cache never loads again. */
@@ -55,27 +57,32 @@ export async function step(tab: Tab, direction: "back" | "forward", signal: Abor
   // A tab starts on a blank page that nobody went to.
   if (!target || (index === 0 && target.url === "about:blank"))
     throw new BrowseError("not_found", `There is no page to go ${direction} to`, { hint: "Use `browse goto`" });
-  const options = { waitUntil: "commit", timeout: 0, signal } as const;
-  const response = await attempt(tab, signal, () =>
-    direction === "back" ? tab.page.goBack(options) : tab.page.goForward(options),
-  );
+  const response = await attempt(tab, signal, async (until) => {
+    const options = { waitUntil: "commit", timeout: 0, signal: until } as const;
+    return await (direction === "back" ? tab.page.goBack(options) : tab.page.goForward(options));
+  });
   await tab.page.waitForLoadState("domcontentloaded", { timeout: 0, signal });
   return arrivalOf(tab.page, response);
 }
 
 /** Whoever fails here has failed for good: what the browser would still do of it would break off the next navigation. */
-async function attempt<T>(tab: Tab, signal: AbortSignal, navigate: () => Promise<T>): Promise<T> {
+async function attempt<T>(tab: Tab, signal: AbortSignal, navigate: (until: AbortSignal) => Promise<T>): Promise<T> {
   const frame = tab.page.mainFrame();
   const before = tab.navigationsOf(frame);
   using refused = new RefusedLoads(tab);
+  using kept = new KeptBack(tab);
   try {
-    const result = await navigate();
+    const result = await navigate(AbortSignal.any([signal, kept.signal]));
     const leaving = await refused.leaving();
     if (leaving) throw leaving;
     // Whoever sends the tab elsewhere knows that its frames are gone.
     if (!tab.scope) tab.scopeTo(undefined);
     return result;
   } catch (error) {
+    if (kept.error) {
+      await stopLoading(tab);
+      throw kept.error;
+    }
     if (tab.navigationsOf(frame) === before) {
       if (signal.aborted) await stopLoading(tab);
       else if (/net::ERR_(?!ABORTED)/.test(String(error))) await untilErrorPage(tab);

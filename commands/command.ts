@@ -5,6 +5,7 @@
  */
 import type { Frame } from "playwright";
 import * as v from "valibot";
+import type { EffectReport } from "../browser/effect_report.ts";
 import type { Session } from "../browser/session.ts";
 import type { Sessions } from "../browser/sessions.ts";
 import type { Tab } from "../browser/tab.ts";
@@ -12,6 +13,7 @@ import type { FollowEnd, FollowParams } from "../rpc/call.ts";
 import type { FileContent } from "../security/create_file.ts";
 import type { Scope } from "../security/scope.ts";
 import type { Token } from "../security/token.ts";
+import type { Confirming } from "./confirming.ts";
 import type { Daemon } from "./daemon.ts";
 
 export { SCOPES, type Scope } from "../security/scope.ts";
@@ -92,6 +94,15 @@ export interface CliSyntax {
   raw?: boolean;
 }
 
+/** What was waited for in vain. Both read on from "Waited 300 ms for …: …". */
+export interface Unmet {
+  what: string;
+  /** What is the case instead. */
+  now: string;
+  /** The error's own when absent. */
+  hint?: string;
+}
+
 /** What every handler can use. */
 export interface BaseContext {
   readonly daemon: Daemon;
@@ -100,6 +111,8 @@ export interface BaseContext {
   readonly signal: AbortSignal;
   /** Milliseconds this call may take in all. */
   readonly timeoutMs: number;
+  /** What the call waits for now: `tell` is asked when the deadline has passed, for the error that says so. */
+  waitsFor(tell: () => Unmet): void;
   /** The folder the caller stands in: relative paths mean this one. */
   readonly cwd: string;
   log(level: "debug" | "info" | "warning", message: string): void;
@@ -135,25 +148,6 @@ export interface BaseContext {
   prepare(argv: readonly string[]): PreparedCall;
 }
 
-/** A call that waits for a person to allow it. */
-export interface PendingCall {
-  command: string;
-  /** As they may be shown. */
-  params: unknown;
-  /** Whose token it came with: `client bob`. */
-  by: string;
-  /** What it opens, and what it works on. */
-  urls: readonly string[];
-  /** Milliseconds since 1970. */
-  expiresAt: number;
-}
-
-export interface Confirming {
-  /** Throws `not_found`, and `forbidden` for whoever asked. */
-  pending(id: string): PendingCall;
-  answer(id: string, isAllowed: boolean): void;
-}
-
 /** A command line that may run: nothing about it is left to refuse but what the page decides. */
 export interface PreparedCall {
   readonly command: Command;
@@ -168,6 +162,11 @@ export interface PreparedCall {
 
 export interface SessionContext extends BaseContext {
   readonly session: Session;
+  /**
+   * Moves a tab that the call has opened, as a call on that tab would: it ends at a dialog that stays open, and tells what
+   * came of it besides.
+   */
+  arriveIn<Result>(tab: Tab, go: () => Promise<Result>): Promise<Result & { effect: EffectReport }>;
 }
 
 export interface TabContext extends SessionContext {
@@ -221,6 +220,8 @@ export interface CommandSpec<N extends Needs, P extends ParamsSchema, R extends 
   /** Deadline in ms when the caller gives none. Default 30,000. */
   timeoutMs?: number | ((params: v.InferOutput<P>) => number);
   params: P;
+  /** Lists of params of which a call may give only one. */
+  exclusive?: readonly (readonly string[])[];
   cli?: CliSyntax;
   paths?: readonly PathParam[];
   /** Params that are addresses to load; dispatch completes them and asks the URL policy. */
@@ -234,8 +235,8 @@ export interface CommandSpec<N extends Needs, P extends ParamsSchema, R extends 
   run(context: ContextOf[N], params: v.InferOutput<P>): Promise<v.InferInput<R>> | v.InferInput<R>;
   /** Does the answer itself tell of a failure? The CLI exits with 1 then. */
   hasFailed?(result: v.InferOutput<R>): boolean;
-  /** The answer as a person reads it. */
-  render(result: v.InferOutput<R>, params: v.InferOutput<P>): string;
+  /** The answer as a person reads it; what the action did is added to it. */
+  render(result: v.InferOutput<R>, params: v.InferOutput<P>, effect?: EffectReport): string;
 }
 
 /** A command as the registry holds it, its own param and result types set aside. */

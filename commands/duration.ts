@@ -3,11 +3,16 @@ import { BrowseError } from "../rpc/errors.ts";
 
 const UNIT_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
+/** Whole milliseconds; not a number for what is no time. */
+export function durationMs(text: string): number {
+  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(text);
+  return match ? Math.round(Number(match[1]) * UNIT_MS[(match[2] ?? "ms") as keyof typeof UNIT_MS]) : Number.NaN;
+}
+
 /** Milliseconds. Throws `invalid_params` that names the flag. */
 export function parseDuration(flag: string, text: string, { min = 0, max }: { min?: number; max: number }): number {
-  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(text);
-  const ms = match ? Number(match[1]) * UNIT_MS[(match[2] ?? "ms") as keyof typeof UNIT_MS] : Number.NaN;
-  if (ms >= min && ms <= max) return Math.round(ms);
+  const ms = durationMs(text);
+  if (ms >= min && ms <= max) return ms;
   throw new BrowseError(
     "invalid_params",
     `${flag} takes a time from ${durationText(min)} to ${durationText(max)}, such as 5s, not ${JSON.stringify(text)}`,

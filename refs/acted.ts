@@ -1,6 +1,8 @@
 /** Which frames a tab's current action has touched, and what was last seen to have changed in them. */
 import type { Frame } from "playwright";
 import type { Tab } from "../browser/tab.ts";
+import { untilAborted } from "../browser/tab_lock.ts";
+import { untilBlocked } from "./leaving.ts";
 import type { Changes } from "./page/act_protocol.ts";
 
 interface Seen {
@@ -10,10 +12,24 @@ interface Seen {
 }
 
 const touched = new WeakMap<Tab, Map<Frame, Seen | undefined>>();
+const watches = new WeakMap<Tab, Promise<unknown>>();
 
 /** Forgets the last action's frames. */
 export function beginAction(tab: Tab): void {
   touched.set(tab, new Map([[tab.page.mainFrame(), undefined]]));
+}
+
+/** `watching`: the page's answer that it watches its document from now on. */
+export function noteWatching(tab: Tab, watching: Promise<unknown>): void {
+  watches.set(tab, watching);
+}
+
+/**
+ * For input that is sent without asking the page anything first: it overtakes the word to watch, since a page that is
+ * busy takes input before all else, and nobody would see what it does.
+ */
+export async function untilWatched(tab: Tab, signal: AbortSignal): Promise<"done" | "blocked"> {
+  return await untilAborted(untilBlocked(tab, watches.get(tab) ?? Promise.resolve()), signal);
 }
 
 /** The action touches the frame; `changes` spares the next one who wants to know them the question. */

@@ -3,7 +3,7 @@ import type { EffectReport } from "../browser/effect_report.ts";
 import type { Tab } from "../browser/tab.ts";
 import { untilAborted } from "../browser/tab_lock.ts";
 import type { ActedOn } from "../rpc/journal.ts";
-import { beginAction, lastSeen, touchedFrames } from "./acted.ts";
+import { beginAction, lastSeen, noteWatching, touchedFrames } from "./acted.ts";
 import { noteActions } from "./acted_on.ts";
 import { Happenings } from "./happenings.ts";
 import { untilBlocked, untilLeaving } from "./leaving.ts";
@@ -48,7 +48,7 @@ export class EffectObserver implements Disposable {
     this.actedOn = noteActions(signal);
     beginAction(tab);
     this.#happenings = new Happenings(tab);
-    this.#tell("watch");
+    noteWatching(tab, this.#tell("watch"));
   }
 
   /** What came of the action, once what it started has come to rest. `page`: its document's changes count too. */
@@ -72,17 +72,16 @@ export class EffectObserver implements Disposable {
   [Symbol.dispose](): void {
     this.#happenings.stop();
     this.#watching.abort();
-    if (this.#tab.isOpen && !this.#tab.dialogs.open) this.#tell("end");
+    if (this.#tab.isOpen && !this.#tab.dialogs.open) void this.#tell("end");
   }
 
-  /** Without waiting for the answer, which may never come: the page may be leaving, or hang. */
-  #tell(what: "watch" | "end"): void {
-    for (const frame of touchedFrames(this.#tab)) {
+  /** The answers may never come, since the page may be leaving, or hang: who waits for them watches for that too. */
+  async #tell(what: "watch" | "end"): Promise<void> {
+    const answers = touchedFrames(this.#tab).map(async (frame) => {
       const signal = what === "watch" ? this.#watching.signal : AbortSignal.timeout(MAX_SETTLE_MS);
-      const told =
-        what === "watch" ? ask(frame, "watch", {}, { signal }) : ask(frame, "changes", { end: true }, { signal });
-      told.catch(() => undefined);
-    }
+      await (what === "watch" ? ask(frame, "watch", {}, { signal }) : ask(frame, "changes", { end: true }, { signal }));
+    });
+    await Promise.allSettled(answers);
   }
 
   /** Nobody is there to ask, or what is there is not what was acted on, or it is about to be left. */

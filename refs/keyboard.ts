@@ -1,6 +1,7 @@
 /** The keyboard: it goes to whatever has the focus. */
 import type { Tab } from "../browser/tab.ts";
 import { untilAborted } from "../browser/tab_lock.ts";
+import { untilWatched } from "./acted.ts";
 import { parseChord } from "./keys.ts";
 import { untilBlocked } from "./leaving.ts";
 
@@ -22,5 +23,6 @@ export async function pressKey(tab: Tab, chord: string, { signal }: KeyboardOpti
 async function send(tab: Tab, keys: () => Promise<void>, signal: AbortSignal): Promise<void> {
   // What the keys start (a form that is sent, a tab that is opened) is told over this session: it has to be open.
   await untilAborted(tab.cdp(), signal);
+  if ((await untilWatched(tab, signal)) === "blocked") return;
   await untilAborted(untilBlocked(tab, keys()), signal);
 }

@@ -1,6 +1,7 @@
 /** The mouse moved by hand: where it is and which buttons are down, by tab, from one command to the next. */
 import type { Tab } from "../browser/tab.ts";
 import { untilAborted } from "../browser/tab_lock.ts";
+import { untilWatched } from "./acted.ts";
 import { untilBlocked } from "./leaving.ts";
 import { BUTTON_BITS, type MouseButton } from "./mouse.ts";
 import type { Point } from "./page/protocol.ts";
@@ -25,6 +26,7 @@ export async function movePointer(tab: Tab, move: PointerMove, { signal }: { sig
   pointers.set(tab, next);
   const cdp = await tab.cdp();
   const { x, y } = next;
+  if ((await untilWatched(tab, signal)) === "blocked") return { x, y };
   await untilAborted(untilBlocked(tab, cdp.send("Input.dispatchMouseEvent", { ...eventOf(move, next), x, y })), signal);
   return { x, y };
 }

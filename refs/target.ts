@@ -46,9 +46,13 @@ export async function countMatches(tab: Tab, target: string, { signal }: TargetO
   return (await lookUp(tab.frame, target, parseSelector(target), { signal })).count;
 }
 
-/** How many of the elements that match can be seen. */
-export async function countVisible(tab: Tab, target: string, { signal }: TargetOptions): Promise<number> {
-  return (await lookUp(tab.frame, target, parseSelector(target), { signal })).visible;
+/** How many elements match, and how many of them can be seen. */
+export async function countSeen(
+  tab: Tab,
+  target: string,
+  { signal }: TargetOptions,
+): Promise<Pick<QueryAnswer, "count" | "visible">> {
+  return await lookUp(tab.frame, target, parseSelector(target), { signal });
 }
 
 async function resolveRef(tab: Tab, id: string, signal: AbortSignal): Promise<Ref> {

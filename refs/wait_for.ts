@@ -3,26 +3,44 @@ import type { Tab } from "../browser/tab.ts";
 import { waitUntilTrue } from "../browser/wait_for.ts";
 import { BrowseError } from "../rpc/errors.ts";
 import { askAbout } from "./ask_about.ts";
-import { countVisible } from "./target.ts";
+import { countSeen } from "./target.ts";
 import { readText } from "./text.ts";
 
 interface WaitOptions {
   signal: AbortSignal;
 }
 
+/** What there was at the last look. */
+export interface Seen {
+  /** How many elements match. */
+  count: number;
+  /** How many of them can be seen. */
+  visible: number;
+}
+
+interface TargetWaitOptions extends WaitOptions {
+  /** Told after each look. */
+  onLook: (seen: Seen) => void;
+}
+
 /** Waits until something matches and can be seen. A ref must be alive: a dead one will never come back. */
-export async function waitForTarget(tab: Tab, target: string, { signal }: WaitOptions): Promise<void> {
-  if (!target.startsWith("@")) {
-    await waitUntilTrue(async () => (await countVisible(tab, target, { signal })) > 0, signal);
-    return;
-  }
-  await waitUntilTrue(async () => (await askAbout(tab, target, "status", {}, { signal })).visible, signal);
+export async function waitForTarget(tab: Tab, target: string, { signal, onLook }: TargetWaitOptions): Promise<void> {
+  const look = async (): Promise<Seen> => {
+    if (!target.startsWith("@")) return await countSeen(tab, target, { signal });
+    const { visible } = await askAbout(tab, target, "status", {}, { signal });
+    return { count: 1, visible: visible ? 1 : 0 };
+  };
+  await waitUntilTrue(async () => {
+    const seen = await look();
+    onLook(seen);
+    return seen.visible > 0;
+  }, signal);
 }
 
 /** Waits until nothing that matches can be seen. */
 export async function waitForGone(tab: Tab, target: string, { signal }: WaitOptions): Promise<void> {
   if (!target.startsWith("@")) {
-    await waitUntilTrue(async () => (await countVisible(tab, target, { signal })) === 0, signal);
+    await waitUntilTrue(async () => (await countSeen(tab, target, { signal })).visible === 0, signal);
     return;
   }
   await waitUntilTrue(async () => !(await refIsVisible(tab, target, { signal })), signal);

@@ -4,7 +4,8 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Tab } from "../browser/tab.ts";
-import { authorityOf, type Command, type Confirming, type Effect } from "../commands/command.ts";
+import { authorityOf, type Command, type Effect } from "../commands/command.ts";
+import type { Confirming } from "../commands/confirming.ts";
 import { assertDomain } from "../security/load_rules.ts";
 import { type Decision, type Judged, strictest } from "../security/policy/rules.ts";
 import { redactParams } from "../security/redact.ts";

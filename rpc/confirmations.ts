@@ -3,7 +3,7 @@
  * to that id at a terminal; then the same call of the same caller runs, once.
  */
 import { createHash, randomInt } from "node:crypto";
-import type { PendingCall } from "../commands/command.ts";
+import type { PendingCall } from "../commands/confirming.ts";
 import type { Token } from "../security/token.ts";
 import { BrowseError } from "./errors.ts";
 

@@ -1,5 +1,5 @@
 /** How long a call may take. */
-import type { Command } from "../commands/command.ts";
+import type { Command, Unmet } from "../commands/command.ts";
 import { BrowseError } from "./errors.ts";
 
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -11,6 +11,11 @@ export function timeoutOf(command: Command, params: Record<string, unknown>, ask
   return Math.min(asked ?? own ?? DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS);
 }
 
-export function timeoutError(command: Command, timeoutMs: number): BrowseError {
-  return new BrowseError("timeout", `"${command.name}" did not finish in ${timeoutMs} ms`, { details: { timeoutMs } });
+/** `unmet`: what the command was waiting for, when it has said. */
+export function timeoutError({ name }: Command, timeoutMs: number, unmet: Unmet | undefined): BrowseError {
+  const details = { timeoutMs };
+  if (!unmet) return new BrowseError("timeout", `"${name}" did not finish in ${timeoutMs} ms`, { details });
+  const { what, now, hint } = unmet;
+  const message = `Waited ${timeoutMs} ms for ${what}: ${now}`;
+  return new BrowseError("timeout", message, { details, ...(hint !== undefined && { hint }) });
 }

@@ -13,7 +13,9 @@ import {
   type BaseContext,
   type CommandResult,
   type PreparedCall,
+  type SessionContext,
   type TabContext,
+  type Unmet,
 } from "../commands/command.ts";
 import type { Daemon } from "../commands/daemon.ts";
 import { effectText } from "../commands/effect.ts";
@@ -35,7 +37,7 @@ import { BrowseError } from "./errors.ts";
 import type { ActedOn } from "./journal.ts";
 import { placesIn } from "./places.ts";
 import { fileContent, print, printingOfStep } from "./print.ts";
-import { type Observe, runOnSession, runOnTab } from "./run_on_tab.ts";
+import { type Observe, runOnSession, runOnTab, type TabRun } from "./run_on_tab.ts";
 import { wellFormedText } from "./terminal.ts";
 
 export interface DispatchPorts extends Omit<GatePorts, "sessions"> {
@@ -107,14 +109,16 @@ export class Dispatcher {
     const controller = new AbortController();
     const { signal } = controller;
     const files = this.#filesOf(call, signal);
-    const timer = setTimeout(() => controller.abort(timeoutError(call.command, timeoutMs)), timeoutMs);
+    const running: RunningCall = { signal, timeoutMs, trace, files };
+    const giveUp = () => controller.abort(timeoutError(call.command, timeoutMs, running.unmet?.()));
+    const timer = setTimeout(giveUp, timeoutMs);
     const onCancelled = () => controller.abort(call.options.signal.reason);
     if (call.options.signal.aborted) onCancelled();
     call.options.signal.addEventListener("abort", onCancelled, { once: true });
     this.#running.set(controller, call.caller.token);
     try {
       if (call.effect !== "none") await call.options.notify?.accepted();
-      const { result, effect } = await this.#runOnTarget(call, { signal, timeoutMs, trace, files });
+      const { result, effect } = await this.#runOnTarget(call, running);
       if (effect) trace.effect = effect;
       return await this.#print(call, answerOf(call, effect ? { ...result, effect } : result, effect));
     } catch (error) {
@@ -155,7 +159,7 @@ export class Dispatcher {
     }
     const { session, tab: named } = await untilAborted(this.#locate(call), signal);
     trace.session = session.name;
-    const sessionContext = { ...base, session };
+    const sessionContext: SessionContext = { ...base, session, arriveIn: this.#arrivals(call, running) };
     if (command.needs === "session") {
       const run = async () => await command.run(sessionContext as TabContext, params);
       if (command.locksSession) return { result: await runOnSession({ command, session, signal, run }) };
@@ -177,9 +181,24 @@ export class Dispatcher {
     const onActed = (elements: readonly ActedOn[]) => {
       trace.elements = elements;
     };
-    const { observe } = this.#ports;
-    const settles = call.options.noSettle !== true;
-    return await runOnTab({ command, effect: call.effect, tab, signal, settles, run, observe, onActed });
+    return await runOnTab({ ...this.#tabRun(call, signal), effect: call.effect, tab, run, onActed });
+  }
+
+  #arrivals(call: ReadyCall, { signal, trace }: RunningCall): SessionContext["arriveIn"] {
+    return async (tab, run) => {
+      const onActed = () => undefined;
+      const moving = { ...this.#tabRun(call, signal), effect: "navigation" as const, tab, run, onActed };
+      const { result, effect = {} } = await runOnTab(moving);
+      trace.effect = effect;
+      return { ...result, effect };
+    };
+  }
+
+  #tabRun(
+    { command, options }: ReadyCall,
+    signal: AbortSignal,
+  ): Pick<TabRun, "command" | "signal" | "settles" | "observe"> {
+    return { command, signal, settles: options.noSettle !== true, observe: this.#ports.observe };
   }
 
   async #locate({ caller, options: { session: name, tab } }: ReadyCall): Promise<{ session: Session; tab?: Tab }> {
@@ -194,8 +213,9 @@ export class Dispatcher {
     return { session };
   }
 
-  #baseContext(call: ReadyCall, { signal, timeoutMs, files }: RunningCall): BaseContext {
+  #baseContext(call: ReadyCall, running: RunningCall): BaseContext {
     const { caller, options } = call;
+    const { signal, timeoutMs, files } = running;
     const { policy } = this.#ports;
     const stream = streamOf(call);
     const holder = holderOf(caller);
@@ -206,6 +226,9 @@ export class Dispatcher {
       sessions: this.#ports.sessions,
       signal,
       timeoutMs,
+      waitsFor: (tell) => {
+        running.unmet = tell;
+      },
       cwd: folderOf(caller, policy.projectDir),
       log: (level, message) => options.notify?.log(level, message),
       progress: (done, total, unit) => options.notify?.progress(done, total, unit),
@@ -253,6 +276,8 @@ interface RunningCall {
   timeoutMs: number;
   trace: CallTrace;
   files: CallFiles;
+  /** Tells what it waits for. */
+  unmet?: () => Unmet;
 }
 
 function answerOf({ command, params }: ReadyCall, result: CommandResult, effect: EffectReport | undefined): Answer {
@@ -265,7 +290,8 @@ function answerOf({ command, params }: ReadyCall, result: CommandResult, effect:
     hasFailed: command.hasFailed?.(safe) ?? false,
     // Programs take the result: setting thousands of lines for them would cost as much as reading the page.
     get text() {
-      text ??= wellFormedText(safe, (known) => command.render(known, params)) + (effect ? effectText(effect) : "");
+      text ??=
+        wellFormedText(safe, (known) => command.render(known, params, effect)) + (effect ? effectText(effect) : "");
       return text;
     },
   };

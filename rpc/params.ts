@@ -16,7 +16,10 @@ export function parseParams(
 ): Record<string, unknown> {
   const syntax = syntaxOf(command);
   const parsed = v.safeParse(command.params, raw, { abortEarly: true });
-  if (parsed.success) return parsed.output;
+  if (parsed.success) {
+    assertExclusive(command, parsed.output, notation);
+    return parsed.output;
+  }
   const [issue] = parsed.issues;
   const param = paramOf(issue);
   const isSecret = param !== undefined && (command.sensitive ?? []).includes(param);
@@ -30,6 +33,19 @@ export function parseParams(
     hint: `Run \`browse help ${command.name}\` for what it accepts`,
     details: param === undefined ? { command: command.name } : { command: command.name, param },
   });
+}
+
+function assertExclusive(command: Command, params: Record<string, unknown>, notation: Notation): void {
+  for (const names of command.exclusive ?? []) {
+    const given = names.filter((name) => params[name] !== undefined && params[name] !== false);
+    if (given.length < 2) continue;
+    const written = given.map((name) => writtenAs(name, syntaxOf(command), notation));
+    const choice = written.length === 2 ? `${written.join(" or ")}, not both` : `only one of ${written.join(", ")}`;
+    throw new BrowseError("invalid_params", `"${command.name}" takes ${choice}`, {
+      hint: `Leave out all but one of ${written.join(", ")}`,
+      details: { command: command.name, given },
+    });
+  }
 }
 
 /** Params of a method of the protocol itself, parsed. Throws `invalid_params`. */

@@ -18,17 +18,22 @@ export interface EffectObserver extends Disposable {
   soFar(): EffectReport;
 }
 
-export interface TabRun {
+export interface TabRun<Result = CommandResult> {
   command: Command;
   effect: Effect;
   tab: Tab;
   signal: AbortSignal;
   /** Is what the action starts to be waited for? */
   settles: boolean;
-  run: () => Promise<CommandResult>;
+  run: () => Promise<Result>;
   observe: Observe;
   /** Given the list that the elements it is done to are added to. */
   onActed: (elements: readonly ActedOn[]) => void;
+}
+
+export interface Ran<Result> {
+  result: Result;
+  effect?: EffectReport;
 }
 
 export type Observe = (tab: Tab, signal: AbortSignal) => EffectObserver;
@@ -43,7 +48,7 @@ export interface SessionRun {
 /** How long an abandoned handler may keep its tab before the next call gets in. */
 const ABANDONED_MS = 2_000;
 
-export async function runOnTab(call: TabRun): Promise<{ result: CommandResult; effect?: EffectReport }> {
+export async function runOnTab<Result>(call: TabRun<Result>): Promise<Ran<Result>> {
   const { command, tab, signal } = call;
   const release = command.locksTab === false ? () => {} : await tab.lock.acquire(signal);
   let work: Promise<unknown> = Promise.resolve();
@@ -79,7 +84,7 @@ export async function runOnSession({ command, session, signal, run }: SessionRun
 }
 
 /** What the tab should not have loaded is not answered with; what it was kept from is told. */
-async function reportingRefusals(call: TabRun): Promise<{ result: CommandResult; effect?: EffectReport }> {
+async function reportingRefusals<Result>(call: TabRun<Result>): Promise<Ran<Result>> {
   using refused = new RefusedLoads(call.tab);
   const answer = await reportingEffect(call);
   const leaving = await refused.leaving();
@@ -89,7 +94,7 @@ async function reportingRefusals(call: TabRun): Promise<{ result: CommandResult;
   return { ...answer, effect: { ...effect, refused: refused.urls } };
 }
 
-async function reportingEffect(call: TabRun): Promise<{ result: CommandResult; effect?: EffectReport }> {
+async function reportingEffect<Result>(call: TabRun<Result>): Promise<Ran<Result>> {
   if (call.effect !== "page" && call.effect !== "navigation") return { result: await call.run() };
   using observer = call.observe(call.tab, call.signal);
   call.onActed(observer.actedOn);
@@ -104,7 +109,7 @@ function besidesArrival({ navigated: _, nothing: __, ...rest }: EffectReport): E
 }
 
 /** A dialog that waits for an answer would hold the call until its deadline; it is told at once instead. */
-async function unlessBlocked<T>({ command, tab }: TabRun, running: Promise<T>): Promise<T> {
+async function unlessBlocked<T>({ command, tab }: Pick<TabRun, "command" | "tab">, running: Promise<T>): Promise<T> {
   if (command.worksInDialog) return await running;
   const { promise: blocked, reject } = Promise.withResolvers<never>();
   const onDialog = (record: DialogRecord) => {

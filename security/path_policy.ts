@@ -50,6 +50,14 @@ export function blockedPath(access: "read" | "write", path: string, reason: stri
   return new BrowseError("blocked_path", `Cannot ${access} "${path}": ${reason}`, { cause, details: { reason } });
 }
 
+function wrongEnding(access: "read" | "write", path: string, extensions: readonly string[]): BrowseError {
+  const reason = `its name must end in ${extensions.join(", ")}`;
+  return new BrowseError("blocked_path", `Cannot ${access} "${path}": ${reason}`, {
+    details: { reason },
+    hint: `${access === "read" ? "Give a file" : "Give it a name"} that ends in ${extensions.join(" or ")}`,
+  });
+}
+
 function allowedLocation(access: "read" | "write", path: string, policy: PathPolicy) {
   if (path === "") throw blockedPath(access, path, "the path is empty");
   if (path.includes("\0")) throw blockedPath(access, path, "it contains a null byte");
@@ -65,7 +73,7 @@ function allowedLocation(access: "read" | "write", path: string, policy: PathPol
   for (const name of [path, location.path]) {
     const extension = extname(name).toLowerCase();
     if (policy.extensions !== undefined && !policy.extensions.includes(extension)) {
-      throw blockedPath(access, path, `its name must end in ${policy.extensions.join(", ")}`);
+      throw wrongEnding(access, path, policy.extensions);
     }
   }
   return location;

@@ -43,5 +43,8 @@ export default defineCommand({
     });
     return { element: elementOf(ref) };
   },
-  render: ({ element }) => `Clicked ${elementText(element)}`,
+  render({ element }, { newTab }, effect) {
+    const opensNone = newTab && effect && !effect.unsettled && effect.opened === undefined;
+    return `Clicked ${elementText(element)}${opensNone ? ", which opened no tab" : ""}`;
+  },
 });

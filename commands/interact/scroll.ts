@@ -28,6 +28,7 @@ export default defineCommand({
       ),
     ),
   }),
+  exclusive: [["by", "to"]],
   cli: { positional: ["target"] },
   result: v.strictObject({
     movedBy: v.pipe(v.number(), v.description("CSS pixels; negative is up")),

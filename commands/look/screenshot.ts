@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import { type Area, MAX_SIDE, type ScreenshotOptions, takeScreenshot } from "../../browser/screenshot.ts";
+import { type Area, areaOf, MAX_SIDE, type ScreenshotOptions, takeScreenshot } from "../../browser/screenshot.ts";
+import type { Tab } from "../../browser/tab.ts";
 import { areaOnPage } from "../../refs/area.ts";
 import { resolve } from "../../refs/target.ts";
 import { BrowseError } from "../../rpc/errors.ts";
@@ -19,6 +20,9 @@ const Params = v.strictObject({
   ...pictureParams,
 });
 
+/** Kinds of files that are no pictures we can write: as paths they are refused with what can be. */
+const OTHER_FILE = /^[\w./-]+\.(?:gif|bmp|tiff?|svg|avif|heic|ico|pdf|txt|md|html?|json|csv|zip|mp4|webm)$/i;
+
 type ScreenshotParams = v.InferOutput<typeof Params>;
 
 export default defineCommand({
@@ -36,6 +40,10 @@ export default defineCommand({
   output: "plain",
   isWhole: true,
   params: Params,
+  exclusive: [
+    ["target", "selector", "viewport", "clip"],
+    ["path", "base64"],
+  ],
   cli: { positional: ["target", "path"], place: placeWords },
   paths: [{ param: "path", access: "write", extensions: PICTURE_EXTENSIONS, isAnswer: { unless: "base64" } }],
   raises: [
@@ -71,11 +79,11 @@ export default defineCommand({
   render: (result) => result.base64 ?? `Wrote ${result.path} (${pictureText(result)})`,
 });
 
-/** A word that ends like a picture's file name is the path; `./a.png` is never a selector. */
+/** A word that ends like a file's name is the path, and so is one that begins like one: `./a` is never a selector. */
 function placeWords(words: readonly string[]): Record<string, string> {
   const placed: Record<string, string> = {};
   for (const word of words) {
-    const param = PICTURE_EXTENSIONS.some((extension) => word.toLowerCase().endsWith(extension)) ? "path" : "target";
+    const param = namesAFile(word) ? "path" : "target";
     if (placed[param] !== undefined) {
       throw new BrowseError("invalid_params", `"screenshot" takes one ${param}, not "${placed[param]}" and "${word}"`);
     }
@@ -84,27 +92,30 @@ function placeWords(words: readonly string[]): Record<string, string> {
   return placed;
 }
 
+function namesAFile(word: string): boolean {
+  if (PICTURE_EXTENSIONS.some((extension) => word.toLowerCase().endsWith(extension))) return true;
+  return /^(?:~|\.{1,2})?\/(?!\/)/.test(word) || OTHER_FILE.test(word);
+}
+
 async function subjectOf({ tab, signal }: TabContext, params: ScreenshotParams): Promise<ScreenshotOptions["of"]> {
-  const chosen = (["target", "selector", "viewport", "clip"] as const).filter((name) => params[name] !== undefined);
-  if (chosen.length > 1) {
-    throw new BrowseError(
-      "invalid_params",
-      `"screenshot" takes only one of an element, --selector, --viewport and --clip`,
-      { details: { given: chosen } },
-    );
-  }
-  if (params.base64 && params.path !== undefined) {
-    throw new BrowseError("invalid_params", `"screenshot" takes a path or --base64, not both`);
-  }
   if (params.viewport) return "viewport";
-  if (params.clip !== undefined) return clipArea(params.clip);
+  if (params.clip !== undefined) return await clipArea(tab, params.clip);
   const target = params.target ?? params.selector;
   if (target === undefined) return "page";
   return await areaOnPage(tab, await resolve(tab, target, { signal }), { signal });
 }
 
-function clipArea(clip: string): Area {
+async function clipArea(tab: Tab, clip: string): Promise<Area> {
   const [x = 0, y = 0, width = 0, height = 0] = clip.split(",").map(Number);
-  if (width > 0 && height > 0) return { x, y, width, height };
-  throw new BrowseError("invalid_params", `"--clip ${clip}" is an empty area`);
+  if (width === 0 || height === 0) throw new BrowseError("invalid_params", `"--clip ${clip}" is an empty area`);
+  const page = await areaOf(await tab.cdp(), "page");
+  if (x < page.width && y < page.height) return { x, y, width, height };
+  throw new BrowseError(
+    "not_visible",
+    `"--clip ${clip}" lies outside the page, which is ${page.width}x${page.height}`,
+    {
+      hint: "Give x,y,width,height within the page, in CSS pixels from its top left corner",
+      details: { page: { width: page.width, height: page.height } },
+    },
+  );
 }

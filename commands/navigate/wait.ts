@@ -2,13 +2,22 @@ import { setTimeout as delay } from "node:timers/promises";
 import * as v from "valibot";
 import { isTrue } from "../../browser/script.ts";
 import { waitForLoad, waitForUrl, waitUntilTrue } from "../../browser/wait_for.ts";
-import { waitForGone, waitForTarget, waitForText } from "../../refs/wait_for.ts";
+import { type Seen, waitForGone, waitForTarget, waitForText } from "../../refs/wait_for.ts";
 import { BrowseError } from "../../rpc/errors.ts";
 import { defineCommand, type TabContext, Target } from "../command.ts";
+import { durationText } from "../duration.ts";
+import { BUSY, UNLOADED, unmetGone, unmetTarget, unmetText, unmetUrl, waitedMs } from "./waited_for.ts";
 
 const Params = v.strictObject({
   what: v.exactOptional(
-    v.pipe(Target, v.description("An element to be there and visible, or a number of milliseconds")),
+    v.pipe(
+      Target,
+      v.check(
+        (what) => !Number.isNaN(waitedMs(what)),
+        ({ input }) => `takes an element, or a time such as 500, 500ms or 1.5s, not ${JSON.stringify(input)}`,
+      ),
+      v.description("An element to be there and visible, or a time: 500, 500ms, 5s or 2m"),
+    ),
   ),
   text: v.exactOptional(
     v.pipe(v.string(), v.minLength(1, "must not be empty"), v.description("Text to be on the page")),
@@ -27,7 +36,8 @@ const Params = v.strictObject({
 type WaitParams = v.InferOutput<typeof Params>;
 
 const DEFAULT_TIMEOUT_MS = 15_000;
-const MILLISECONDS = /^\d{1,9}$/;
+/** For a time, unless the caller's own limit is a longer one. */
+const MAX_TIME_MS = 5 * 60_000;
 
 export default defineCommand({
   name: "wait",
@@ -40,14 +50,15 @@ export default defineCommand({
   remote: true,
   output: "plain",
   locksTab: false,
-  timeoutMs: ({ what }) => (what !== undefined && MILLISECONDS.test(what) ? Number(what) + 1_000 : DEFAULT_TIMEOUT_MS),
-  browserless: ({ what }) => what !== undefined && MILLISECONDS.test(what),
+  timeoutMs: ({ what = "" }) => Math.min(waitedMs(what) ?? DEFAULT_TIMEOUT_MS - 1_000, MAX_TIME_MS) + 1_000,
+  browserless: ({ what = "" }) => waitedMs(what) !== undefined,
   params: Params,
   cli: { positional: ["what"] },
   raises: [{ param: "fn", scope: "admin", effect: "code" }],
   result: v.strictObject({ waitedMs: v.number() }),
   examples: [
     "browse wait 100",
+    "browse wait 0.1s",
     "browse wait main",
     "browse wait --text Lamp",
     "browse wait --url '*shop.example*'",
@@ -66,15 +77,46 @@ async function conditionOf(context: TabContext, params: WaitParams): Promise<unk
   if (given.length !== 1) {
     throw new BrowseError("invalid_params", `"wait" takes one thing to wait for, not ${given.length}`);
   }
-  const { signal } = context;
-  if (params.what !== undefined && MILLISECONDS.test(params.what))
-    return await delay(Number(params.what), undefined, { signal });
-  const { tab, frame } = context;
-  if (params.what !== undefined) return await waitForTarget(tab, params.what, { signal });
-  if (params.gone !== undefined) return await waitForGone(tab, params.gone, { signal });
-  if (params.text !== undefined) return await waitForText(tab, params.text, { signal });
-  if (params.url !== undefined) return await waitForUrl(tab, params.url, signal);
-  const { fn } = params;
-  if (fn !== undefined) return await waitUntilTrue(() => isTrue(frame, fn), signal);
-  return await waitForLoad(tab, params.load ? "load" : "networkidle", signal);
+  const ms = waitedMs(params.what ?? "");
+  return ms === undefined ? await stateOf(context, params) : await timeOf(context, ms);
+}
+
+async function timeOf({ signal, timeoutMs }: TabContext, ms: number): Promise<void> {
+  if (ms > MAX_TIME_MS && ms > timeoutMs) {
+    const message = `"wait" takes a time of at most ${durationText(MAX_TIME_MS)}, or what --timeout gives, not ${durationText(ms)}`;
+    throw new BrowseError("invalid_params", message, {
+      hint: "Wait for what is to happen: an element, --text, --url; or give a --timeout that is as long",
+    });
+  }
+  await delay(ms, undefined, { signal });
+}
+
+async function stateOf(context: TabContext, { what, gone, text, url, fn, load }: WaitParams): Promise<unknown> {
+  const { tab, frame, signal, waitsFor } = context;
+  if (what !== undefined) {
+    let seen: Seen | undefined;
+    waitsFor(() => unmetTarget(what, seen));
+    const onLook = (now: Seen) => {
+      seen = now;
+    };
+    return await waitForTarget(tab, what, { signal, onLook });
+  }
+  if (gone !== undefined) {
+    waitsFor(() => unmetGone(gone));
+    return await waitForGone(tab, gone, { signal });
+  }
+  if (text !== undefined) {
+    waitsFor(() => unmetText(text));
+    return await waitForText(tab, text, { signal });
+  }
+  if (url !== undefined) {
+    waitsFor(() => unmetUrl(url, tab.page.url()));
+    return await waitForUrl(tab, url, signal);
+  }
+  if (fn !== undefined) {
+    waitsFor(() => ({ what: "the script to be true", now: "it is not" }));
+    return await waitUntilTrue(() => isTrue(frame, fn), signal);
+  }
+  waitsFor(() => (load ? UNLOADED : BUSY));
+  return await waitForLoad(tab, load ? "load" : "networkidle", signal);
 }

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { BrowseError } from "../../rpc/errors.ts";
-import { defineCommand, type PendingCall } from "../command.ts";
+import { defineCommand } from "../command.ts";
+import type { PendingCall } from "../confirming.ts";
 
 export default defineCommand({
   name: "confirm",

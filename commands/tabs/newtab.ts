@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { goTo } from "../../browser/navigation.ts";
 import { ArrivalSchema, arrivalText } from "../arrival.ts";
 import { defineCommand } from "../command.ts";
+import { EffectSchema, effectText } from "../effect.ts";
 
 export default defineCommand({
   name: "newtab",
@@ -18,13 +19,13 @@ export default defineCommand({
   }),
   cli: { positional: ["url"] },
   urls: ["url"],
-  result: v.strictObject({ id: v.string(), ...ArrivalSchema.entries }),
+  result: v.strictObject({ id: v.string(), ...ArrivalSchema.entries, effect: v.exactOptional(EffectSchema) }),
   examples: ["browse newtab", "browse newtab http://shop.example/about"],
-  async run({ session, holder, signal }, { url }) {
+  async run({ session, holder, signal, arriveIn }, { url }) {
     const tab = await session.newTab(holder);
-    const arrival = url === undefined ? { url: tab.page.url() } : await goTo(tab, url, { wait: "dom", signal });
-    return { id: tab.id, ...arrival };
+    if (url === undefined) return { id: tab.id, url: tab.page.url() };
+    return { id: tab.id, ...(await arriveIn(tab, async () => await goTo(tab, url, { wait: "dom", signal }))) };
   },
-  render: (result) =>
-    result.url === "about:blank" ? `Opened ${result.id}` : `Opened ${result.id}: ${arrivalText(result)}`,
+  render: ({ id, effect = {}, ...arrival }) =>
+    `Opened ${id}${arrival.url === "about:blank" ? "" : `: ${arrivalText(arrival)}`}${effectText(effect)}`,
 });

@@ -11,7 +11,6 @@ const MAX_OPTIONS = 10;
 /** What a value of each type looks like (HTML, 4.10.5.1). */
 const FORMATS: Readonly<Record<string, string>> = {
   number: "a number like 12 or 3.5",
-  range: "a number like 12 or 3.5",
   date: "YYYY-MM-DD",
   time: "HH:MM",
   "datetime-local": "YYYY-MM-DDTHH:MM",
@@ -48,12 +47,29 @@ type Unfit = BadValue | { state: "too-long"; max: number };
 /** Why the field does not take the value; undefined when it does. */
 export function refuseValue(field: TextField, value: string): Unfit | undefined {
   const wanted = asKept(field, value);
-  const format = field instanceof HTMLInputElement ? FORMATS[field.type] : undefined;
+  const format = field instanceof HTMLInputElement ? formatOf(field) : undefined;
   if (format !== undefined && !accepts(field as HTMLInputElement, wanted))
     return { state: "bad-value", type: field.type, format };
   return field.maxLength >= 0 && wanted.length > field.maxLength
     ? { state: "too-long", max: field.maxLength }
     : undefined;
+}
+
+/** Undefined for types that take any text. */
+function formatOf(field: HTMLInputElement): string | undefined {
+  return field.type === "range" ? rangeOf(field) : FORMATS[field.type];
+}
+
+/** Its ends and steps, with what counts where the page gives none (HTML, 4.10.5.1.13). */
+function rangeOf({ min, max, step }: HTMLInputElement): string {
+  const [from, to, by] = [numberOr(min, 0), numberOr(max, 100), numberOr(step, 1)];
+  const steps = step.toLowerCase() === "any" ? "" : `, in steps of ${by > 0 ? by : 1}`;
+  return `a number from ${from} to ${to}${steps}`;
+}
+
+function numberOr(text: string, otherwise: number): number {
+  const number = text === "" ? Number.NaN : Number(text);
+  return Number.isFinite(number) ? number : otherwise;
 }
 
 function asKept(field: TextField, value: string): string {

@@ -9,6 +9,7 @@ beforeAll(async () => {
   site = await Site.serve({
     "/": `<!doctype html><title>Home</title><button id="ask" onclick="document.title = String(confirm('Delete it?'))">Ask</button>`,
     "/keeps": `<!doctype html><title>Draft</title><input id="draft"><script>addEventListener("beforeunload", (event) => event.preventDefault())</script>`,
+    "/greets": `<!doctype html><title>Greets</title><script>alert("Welcome")</script>`,
     "/next": "<!doctype html><title>Next</title>",
   });
   project = new Project();
@@ -46,6 +47,9 @@ describe("dialog-policy", () => {
     expect(await project.run("dialog-policy")).toContain("stay open");
     await project.run("dialog-accept");
     expect(await project.run("title")).toBe("true");
+    expect(await project.refusal("newtab", `${site.url}/greets`)).toMatchObject({ kind: "dialog_open" });
+    await project.run("dialog-accept");
+    expect(await project.run("title")).toBe("Greets");
   });
 
   it("comes after what was decided for the next dialog", async () => {

@@ -87,7 +87,9 @@ describe("a dialog while the page loads", () => {
     expect(effect).toMatchObject({ dialogs: [{ type: "alert", message: "Welcome", outcome: "accepted" }] });
     expect(await project.run("text")).toBe("After the dialog");
     expect(await project.run("reload")).toContain('dialog: alert "Welcome" (accepted)');
-    expect(await project.run("newtab", `${site.url}/greets`)).toContain("(200)");
+    expect(await project.run("newtab", `${site.url}/greets`)).toMatch(
+      /^Opened t\d+: Navigated to .*\/greets \(200\) → dialog: alert "Welcome" \(accepted\)$/,
+    );
     await project.run("closetab");
   });
 
@@ -135,6 +137,20 @@ describe("a page that asks whether to leave", () => {
   it("is stayed on when that was asked for", async () => {
     await project.run("dialog-dismiss");
     expect(await project.run("click", "text=Leave")).toContain('dialog: beforeunload "" (dismissed)');
+    expect(await project.run("url")).toBe(`${site.url}/keeps`);
+  });
+
+  it.each([
+    ["goto", ["/next"]],
+    ["reload", []],
+    ["back", []],
+  ])("is stayed on by %s too, which says so", async (command, paths) => {
+    await project.run("dialog-dismiss");
+    const refusal = await project.refusal(command, ...paths.map((path) => `${site.url}${path}`), "--timeout", "5s");
+    expect(refusal).toMatchObject({ kind: "navigation_failed", hint: expect.stringContaining("dialog-accept") });
+    expect(refusal.message).toBe(
+      `Cannot leave "${site.url}/keeps": the page asked to stay, and its dialog was dismissed`,
+    );
     expect(await project.run("url")).toBe(`${site.url}/keeps`);
   });
 

@@ -288,6 +288,7 @@ describe("click", () => {
     const { effect } = await project.json("click", "#link", "--new-tab");
     expect(effect).toMatchObject({ opened: [expect.stringMatching(/^t\d+$/)] });
     expect(await project.run("url")).toBe(`${site.url}/buttons`);
+    expect(await project.run("click", "#idle", "--new-tab")).toContain(", which opened no tab → nothing changed");
   });
 
   it("scrolls to what is far away, in the page and in a pane", async () => {
@@ -378,6 +379,10 @@ describe("scroll", () => {
     expect(await project.refusal("scroll", "--to", "left")).toMatchObject({
       exitCode: 2,
       message: expect.stringContaining("top, bottom"),
+    });
+    expect(await project.refusal("scroll", "--by", "10", "--to", "bottom")).toMatchObject({
+      exitCode: 2,
+      message: '"scroll" takes --by or --to, not both',
     });
     expect(await project.refusal("scroll", "--by", "far")).toMatchObject({ flag: "--by", exitCode: 2 });
     expect(await project.refusal("scroll", "--times", "0")).toMatchObject({

@@ -150,11 +150,11 @@ describe("screenshot", () => {
   });
 
   it.each([
-    [["#box", "--viewport"], "only one of an element, --selector, --viewport and --clip"],
-    [["--viewport", "--clip", "0,0,9,9"], "only one of an element, --selector, --viewport and --clip"],
-    [["--selector", "#box", "--clip", "0,0,9,9"], "only one of an element, --selector, --viewport and --clip"],
-    [["#box", "--selector", "#low"], "only one of an element, --selector, --viewport and --clip"],
-    [["x.png", "--base64"], "a path or --base64, not both"],
+    [["#box", "--viewport"], "takes <target> or --viewport, not both"],
+    [["--viewport", "--clip", "0,0,9,9"], "takes --viewport or --clip, not both"],
+    [["--selector", "#box", "--clip", "0,0,9,9"], "takes --selector or --clip, not both"],
+    [["#box", "--selector", "#low"], "takes <target> or --selector, not both"],
+    [["x.png", "--base64"], "or --base64, not both"],
     [["x.png", "y.png"], "takes one path"],
     [["#box", "#low"], "takes one target"],
     [["x.png", "--format", "jpeg"], "does not fit the file name"],
@@ -174,10 +174,19 @@ describe("screenshot", () => {
     expect(await project.refusal("screenshot", "#nowhere")).toMatchObject({ kind: "not_found" });
     await project.run("js", "box.style.display = 'none'");
     expect(await project.refusal("screenshot", "#box")).toMatchObject({ kind: "not_visible" });
+    expect(await project.refusal("screenshot", "--clip", "99999,99999,10,10")).toMatchObject({
+      kind: "not_visible",
+      message: expect.stringMatching(/lies outside the page, which is 1280x\d+$/),
+    });
   });
 });
 
 describe("a screenshot's path", () => {
+  it.each(["x.txt", "shot.gif", "./x.txt", "/tmp/x"])("has to end like a picture, which %s does not", async (path) => {
+    const hint = "Give it a name that ends in .png or .jpg or .jpeg or .webp";
+    expect(await project.refusal("screenshot", path)).toMatchObject({ kind: "blocked_path", hint });
+  });
+
   it.each(["/etc/browse.png", "../../outside.png", "a.pdf", "source.ts.png/", ".browse/daemon.json.png"])(
     "is refused as %s",
     async (path) => {

@@ -82,11 +82,33 @@ describe("wait", () => {
 
   it("gives up at its deadline with a hint, and does not take a hidden element for one to see", async () => {
     await project.run("goto", `${site.url}/spa`);
-    for (const argv of [["#late"], ["#unseen"], ["--text", "Unseen"], ["--gone", "#spinner"], ["--fn", "false"]]) {
-      const refusal = await project.refusal("wait", ...argv, "--timeout", "300");
-      expect(refusal).toMatchObject({ kind: "timeout", timeoutMs: 300, exitCode: 124 });
+    const waits: [string[], string][] = [
+      [["#late"], '"#late" to be seen: nothing matches it'],
+      [["#unseen"], '"#unseen" to be seen: the element is there, but hidden'],
+      [["--text", "Unseen"], 'the text "Unseen": it cannot be seen on the page'],
+      [["--url", "*/cart"], `the address "*/cart": the tab is at ${site.url}/spa`],
+      [["--gone", "#spinner"], '"#spinner" to be gone: it can still be seen'],
+      [["--fn", "false"], "the script to be true: it is not"],
+    ];
+    const refusals = waits.map(async ([argv]) => await project.refusal("wait", ...argv, "--timeout", "300"));
+    for (const [index, refusal] of (await Promise.all(refusals)).entries()) {
+      const message = `Waited 300 ms for ${waits[index]?.[1]}`;
+      expect(refusal).toMatchObject({ kind: "timeout", timeoutMs: 300, exitCode: 124, message });
       expect(refusal.hint).toContain("--timeout");
     }
+  });
+
+  it("takes times with units, and refuses what is none, or longer than anybody waits", async () => {
+    expect((await project.json("wait", "20ms")).waitedMs).toBeLessThan(
+      (await project.json("wait", "0.2s")).waitedMs as number,
+    );
+    for (const time of ["1.5", "-5", "5 days", "10x"]) {
+      const message = `<what> takes an element, or a time such as 500, 500ms or 1.5s, not "${time}"`;
+      expect(await project.refusal("wait", time)).toMatchObject({ kind: "invalid_params", exitCode: 2, message });
+    }
+    const message = '"wait" takes a time of at most 5 m, or what --timeout gives, not 99999999 ms';
+    expect(await project.refusal("wait", "99999999")).toMatchObject({ kind: "invalid_params", message });
+    expect(await project.refusal("wait", "10m", "--timeout", "6m")).toMatchObject({ kind: "invalid_params" });
   });
 
   it("copes with a page that never finishes loading", async () => {

@@ -3,6 +3,7 @@ import type { EffectReport } from "../../../browser/effect_report.ts";
 import { Tab } from "../../../browser/tab.ts";
 import { observeEffects } from "../../../refs/effects.ts";
 import { pressKey } from "../../../refs/keyboard.ts";
+import { movePointer } from "../../../refs/pointer.ts";
 import { press } from "../../../refs/press.ts";
 import { resolve } from "../../../refs/target.ts";
 import { openStage, type Stage } from "./stage.ts";
@@ -40,6 +41,19 @@ async function asideFrom(on: Stage, html: string): Promise<Stage> {
 test("a button that does nothing changes nothing", async () => {
   await stage.show(`<button>Save</button>`);
   expect(await pressing("button")).toEqual({ nothing: true });
+});
+
+test.each([
+  ["a key", async () => pressKey(stage.tab, "Delete", { signal: stage.signal })],
+  ["the mouse", async () => movePointer(stage.tab, { action: "down", button: "left" }, { signal: stage.signal })],
+])("what %s changes is seen, though a busy page takes input before all else", async (_what, act) => {
+  await stage.show(
+    `<body style="margin: 0" onmousedown="title = 'held'"><input value=abc autofocus oninput="out.textContent = value"><p id=out></p>`,
+  );
+  await stage.tab.page.focus("input");
+  const busy = stage.tab.page.evaluate("{ const at = performance.now(); while (performance.now() - at < 60); }");
+  expect(await effectOf(act)).toEqual({ changed: expect.any(Number) });
+  await busy;
 });
 
 test("nodes that are added, removed and changed are counted", async () => {

@@ -69,7 +69,7 @@ test.each([
   ["month", "2026-02", "February", "YYYY-MM"],
   ["week", "2026-W07", "7", "YYYY-Www"],
   ["color", "#12AB34", "red-ish", "#rrggbb"],
-  ["range", "30", "400", "number"],
+  ["range", "30", "400", "a number from 0 to 100"],
   ["number", "12.5", "twelve", "number"],
 ])("a %s field takes %s and refuses %s", async (type, right, wrong, format) => {
   await stage.show(`<input type=${type} step=any min="" max="" onchange="say('change')">`);
@@ -110,6 +110,7 @@ test.each([
   [`<input type=file>`, "input", "invalid_params", /browse upload/],
   [`<button>Save</button>`, "button", "invalid_params", /./],
   [`<input maxlength=3>`, "input", "invalid_params", /shorter/],
+  [`<input type=range min=2 max=10 step=2>`, "input", "invalid_params", /from 2 to 10, in steps of 2$/],
   [`<input readonly>`, "input", "disabled", /./],
   [`<input disabled>`, "input", "disabled", /./],
   [`<fieldset disabled><textarea></textarea></fieldset>`, "textarea", "disabled", /./],

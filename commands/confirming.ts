@@ -1,0 +1,20 @@
+/** Calls that a person has to allow first, as handlers see them. */
+
+/** A call that waits for a person to allow it. */
+export interface PendingCall {
+  command: string;
+  /** As they may be shown. */
+  params: unknown;
+  /** Whose token it came with: `client bob`. */
+  by: string;
+  /** What it opens, and what it works on. */
+  urls: readonly string[];
+  /** Milliseconds since 1970. */
+  expiresAt: number;
+}
+
+export interface Confirming {
+  /** Throws `not_found`, and `forbidden` for whoever asked. */
+  pending(id: string): PendingCall;
+  answer(id: string, isAllowed: boolean): void;
+}
