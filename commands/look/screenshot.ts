@@ -46,11 +46,7 @@ export default defineCommand({
   ],
   cli: { positional: ["target", "path"], place: placeWords },
   paths: [{ param: "path", access: "write", extensions: PICTURE_EXTENSIONS, isAnswer: { unless: "base64" } }],
-  raises: [
-    // Comes first: a path is one whatever else is given.
-    { param: "path", scope: "write", effect: "disk" },
-    { param: "base64", equals: true, scope: "read", effect: "none" },
-  ],
+  raises: [{ param: "base64", equals: true, scope: "read", effect: "none" }],
   result: v.strictObject({
     path: v.exactOptional(v.string()),
     base64: v.exactOptional(v.string()),

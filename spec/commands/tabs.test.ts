@@ -143,6 +143,7 @@ describe("tabs", () => {
 
   it("that have crashed are marked, and say how to go on", async () => {
     const [crashed] = await tabs();
+    await project.run("wait", "--load");
     killRenderers();
     let listed = await tabs();
     while (!listed[0]?.crashed) listed = await tabs();

@@ -255,7 +255,6 @@ it("writes no picture for who may only read, and none through the tunnel, wherev
   for (const [name, params] of [
     ["screenshot", {}],
     ["screenshot", { base64: false }],
-    ["screenshot", { base64: true, path }],
     ["snapshot", { annotate: true }],
     ["snapshot", { annotate: true, output: path }],
   ] as const) {

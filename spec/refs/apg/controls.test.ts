@@ -9,7 +9,8 @@ describe("a modal dialog", () => {
     await open("dialog");
     const pay = await ref('[button] "Pay now"');
     await click('[button] "Add delivery address"');
-    expect(await linesOf("dialog")).toEqual(['[dialog] "Delivery address"']);
+    expect(await linesOf("dialog")).toEqual(["[dialog]"]);
+    expect(await linesOf("heading")).toContain('[heading] "Delivery address" level=2');
     expect(await linesOf("textbox")).toEqual(['[textbox] "Street" required focused', '[textbox] "City" required']);
     expect(await refusal("click", pay)).toMatchObject({
       kind: "covered",
