@@ -212,10 +212,15 @@ describe("metadata services", () => {
     const ways = HOSTS.map((host) => `<img src="http://${host}/latest/">`).join("");
     site.set("/parts", `<!doctype html><title>Parts</title>${ways}`);
     site.set("/away", (_request, response) => response.writeHead(302, { location: `http://${HOSTS[0]}/` }).end());
-    await project.run("goto", `${site.url}/parts`, "--wait", "load");
-    const { entries } = (await project.json("network", "--failed")) as { entries: { url: string; failure: string }[] };
-    const failures = entries.filter(({ url }) => url.endsWith("/latest/")).map(({ failure }) => failure);
-    expect(failures).toEqual(HOSTS.map(() => "net::ERR_NAME_NOT_RESOLVED"));
+    await project.run("network", "--clear");
+    await project.run("goto", `${site.url}/parts`);
+    const failures = async () => {
+      const { entries } = (await project.json("network", "--failed")) as {
+        entries: { url: string; failure: string }[];
+      };
+      return entries.filter(({ url }) => url.endsWith("/latest/")).map(({ failure }) => failure);
+    };
+    await expect.poll(failures).toEqual(HOSTS.map(() => "net::ERR_NAME_NOT_RESOLVED"));
     expect(await project.refusal("goto", `${site.url}/away`)).toMatchObject({ kind: "blocked_url", exitCode: 4 });
     const journal = await project.journal();
     expect(journal.split("\n").filter((line) => line.includes("cloud metadata")).length).toBeGreaterThan(HOSTS.length);
