@@ -1,5 +1,5 @@
 /**
- * Gives memory back after a storm, and after the start of a browser. What passes through in a storm leaves the heap many times larger than what is kept
+ * Gives memory back after a storm. What passes through in a storm leaves the heap many times larger than what is kept
  * of it, and V8 holds on to the room for as long as nothing else asks for it (figures: docs/design/streams.md).
  */
 
@@ -15,12 +15,7 @@ export class MemoryRelief {
 
   /** An event has passed through. */
   note(): void {
-    if (++this.#events >= STORM_EVENTS) this.expect();
-  }
-
-  /** Much has been left behind, or will have been by the time it is quiet. */
-  expect(): void {
-    this.#timer ??= setInterval(() => void this.#look(), QUIET_MS).unref();
+    if (++this.#events >= STORM_EVENTS) this.#timer ??= setInterval(() => void this.#look(), QUIET_MS).unref();
   }
 
   async #look(): Promise<void> {

@@ -28,12 +28,9 @@ export class Records {
     const relief = new MemoryRelief();
     this.#files = files;
     this.hub = new EventHub({
-      keep: (published) => {
-        files.keep(published);
+      keep: (event) => {
+        files.keep(event);
         relief.note();
-        const { topic, data } = published.event;
-        // The driver has just been loaded, which leaves much behind.
-        if (topic === "daemon" && data.event === "browserUp") relief.expect();
       },
     });
     this.#journalPath = join(stateDir, "journal.jsonl");

@@ -1,10 +1,6 @@
-import { mkdtempDisposableSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { constants, PerformanceObserver } from "node:perf_hooks";
 import { afterEach, expect, test, vi } from "vitest";
 import { MemoryRelief } from "../../rpc/memory_relief.ts";
-import { Records } from "../../rpc/records.ts";
 
 const ON_REQUEST =
   constants.NODE_PERFORMANCE_GC_FLAGS_FORCED | constants.NODE_PERFORMANCE_GC_FLAGS_ALL_AVAILABLE_GARBAGE;
@@ -43,14 +39,4 @@ test("a storm of events is followed by a collection, once it is over", async () 
   const ended = performance.now();
   await vi.advanceTimersByTimeAsync(1_000);
   expect(await collected).toBeGreaterThan(ended);
-});
-
-test("the start of a browser is followed by one too", async () => {
-  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
-  using folder = mkdtempDisposableSync(join(tmpdir(), "browse-relief-"));
-  const { hub } = new Records({ stateDir: folder.path, onTrouble: () => {} });
-  const collected = nextCollection();
-  hub.publish("daemon", { event: "browserUp", pid: 1 });
-  await vi.advanceTimersByTimeAsync(2_000);
-  expect(await collected).toBeGreaterThan(0);
 });
