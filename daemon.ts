@@ -105,10 +105,10 @@ class RunningDaemon implements Daemon {
     this.artifactsDir = join(stateDir, "artifacts");
     this.maxHtmlBytes = settings.maxHtmlBytes;
     this.states = new StateStore(join(stateDir, "states"), new StateKeys(settings.stateKey));
-    this.#stateFile = new StateFile(stateDir);
+    const onTrouble = (message: string, cause?: unknown) => this.#log.write("error", message, cause);
+    this.#stateFile = new StateFile(stateDir, onTrouble);
     const previous = this.#stateFile.previous();
     this.#lossNotice = lossNotice(previous);
-    const onTrouble = (message: string, cause?: unknown) => this.#log.write("error", message, cause);
     this.#records = new Records({ stateDir, onTrouble });
     this.browser = new WatchedBrowser({
       settings,
@@ -295,8 +295,7 @@ class RunningDaemon implements Daemon {
     this.#idle.stop();
     this.#records.hub.publish("daemon", { event: "shuttingDown" });
     this.#records.hub.close();
-    if (ended) await this.#stateFile.leave(ended, launch);
-    else this.#stateFile.remove();
+    await (ended ? this.#stateFile.leave(ended, launch) : this.#stateFile.remove());
     await this.#listeners.close();
     await this.browser.close();
     await this.#policy.close();

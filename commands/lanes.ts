@@ -16,7 +16,7 @@ export function placeOfWork(command: Pick<Command, "needs" | "effect"> | undefin
 }
 
 /** The tab that is meant where none is named; undefined when that is yet to be opened. */
-export type CurrentTab = (session: string | undefined) => string | undefined;
+type CurrentTab = (session: string | undefined) => string | undefined;
 
 /** Once the current tab may be another: what came last on it, whichever it is, and what on the session since. */
 interface Lane {

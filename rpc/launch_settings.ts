@@ -1,6 +1,7 @@
 /** How the browser is launched, and what happens when a later call asks for it to be otherwise. */
 import type { RestartOptions } from "../commands/daemon.ts";
 import { BrowseError } from "./errors.ts";
+import type { Previous } from "./state_file.ts";
 
 /** Read at launch; may change until then. */
 export interface LaunchSettings {
@@ -16,10 +17,7 @@ export function modeOf({ headed }: LaunchSettings): "headed" | "headless" {
  * How a new daemon launches its browser. After a restart, as that was asked for; after an end that nobody asked for, as
  * before, but for what the environment says now: pages that were loaded through a proxy are not to go around it.
  */
-export function launchAfter(
-  previous: { ended?: string; launch?: LaunchSettings } | undefined,
-  { headed, proxy }: LaunchSettings,
-): LaunchSettings {
+export function launchAfter(previous: Previous | undefined, { headed, proxy }: LaunchSettings): LaunchSettings {
   const before = previous?.launch;
   if (!before) return { headed, proxy };
   if (previous.ended === "restart") return { ...before };

@@ -33,10 +33,14 @@ export interface Previous {
 
 export class StateFile {
   readonly #path: string;
+  readonly #onTrouble: (message: string, cause: unknown) => void;
   #state: DaemonState | undefined;
+  /** What was last done to the file. One at a time: a slow write must not come back over a later one, or a removal. */
+  #last: Promise<unknown> = Promise.resolve();
 
-  constructor(stateDir: string) {
+  constructor(stateDir: string, onTrouble: (message: string, cause: unknown) => void) {
     this.#path = join(stateDir, "daemon.json");
+    this.#onTrouble = onTrouble;
   }
 
   /** What the last daemon left behind; undefined after a clean stop. A corrupt file counts as a lost daemon. */
@@ -48,25 +52,46 @@ export class StateFile {
     return { ...(ended && { ended }), launch: { headed: mode === "headed", proxy } };
   }
 
+  /** For clients to find. Throws when it cannot be written. */
   async write(state: DaemonState): Promise<void> {
     this.#state = state;
-    await writePrivateFile(this.#path, `${JSON.stringify(state)}\n`);
+    await this.#inTurn(async () => await writePrivateFile(this.#path, `${JSON.stringify(state)}\n`));
   }
 
-  /** Writes down how the browser is launched from now on. */
+  /** Writes down how the browser is launched from now on. Never rejects. */
   async relaunch(launch: LaunchSettings): Promise<void> {
-    if (this.#state) await this.write({ ...this.#state, ...writtenLaunch(launch) });
+    await this.#change(writtenLaunch(launch));
   }
 
-  /** Leaves word of an end that is not the last: the next daemon launches its browser so. */
+  /** Leaves word of an end that is not the last: the next daemon launches its browser so. Never rejects. */
   async leave(ended: Ended, launch: LaunchSettings): Promise<void> {
-    if (this.#state) await this.write({ ...this.#state, ...writtenLaunch(launch), ended });
+    await this.#change({ ...writtenLaunch(launch), ended });
   }
 
-  /** Removes our own file; another daemon's is left alone. */
-  remove(): void {
-    const read = readJsonFile(this.#path, StateSchema);
-    if (read && "value" in read && read.value.token === this.#state?.token) rmSync(this.#path, { force: true });
+  /** Removes our own file; another daemon's is left alone. Nothing is written any more. */
+  async remove(): Promise<void> {
+    const token = this.#state?.token;
+    this.#state = undefined;
+    await this.#inTurn(() => {
+      const read = readJsonFile(this.#path, StateSchema);
+      if (read && "value" in read && read.value.token === token) rmSync(this.#path, { force: true });
+    });
+  }
+
+  /** A disk that is full keeps nobody from working, or from ending. */
+  async #change(members: Partial<DaemonState>): Promise<void> {
+    if (!this.#state) return;
+    try {
+      await this.write({ ...this.#state, ...members });
+    } catch (error) {
+      this.#onTrouble("Cannot write daemon.json", error);
+    }
+  }
+
+  async #inTurn(work: () => void | Promise<void>): Promise<void> {
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => undefined);
+    await done;
   }
 }
 
