@@ -34,6 +34,7 @@ import { type CallTrace, placeOf } from "./call_record.ts";
 import { checkAddress, writePolicy } from "./check_params.ts";
 import { timeoutError, timeoutOf } from "./deadline.ts";
 import { BrowseError } from "./errors.ts";
+import { assertInStep } from "./global_flags.ts";
 import type { ActedOn } from "./journal.ts";
 import { placesIn } from "./places.ts";
 import { fileContent, print, printingOfStep } from "./print.ts";
@@ -250,6 +251,7 @@ export class Dispatcher {
   /** A step of another call: held against everything now, run when its turn has come. */
   #prepareStep({ caller, options }: ReadyCall, argv: readonly string[], signal: AbortSignal): PreparedCall {
     const { command, params, globals } = parseArgv(argv);
+    assertInStep(globals);
     const { notify: _, print: __, ...shared } = options;
     const printing = printingOfStep(globals);
     const inner: CallOptions = { ...shared, ...globals, signal, ...(printing && { print: printing }) };

@@ -36,9 +36,7 @@ export const GLOBAL_FLAGS: readonly ParamSyntax[] = [
   globalFlag("out", "string", "File that takes the whole answer", { accepts: "a file" }),
   globalFlag("json", "boolean", "Print the typed result as JSON"),
   globalFlag("headed", "boolean", "Show the browser's window"),
-  globalFlag("proxy", "string", "Proxy of the browser", {
-    accepts: PROXY_FORMS,
-  }),
+  globalFlag("proxy", "string", "Proxy of the browser", { accepts: PROXY_FORMS }),
   globalFlag("no-settle", "boolean", "Answer without waiting for what the action starts"),
   globalFlag("no-start", "boolean", "Fail instead of starting a daemon"),
   globalFlag("quiet", "boolean", "Print no hints"),
@@ -71,6 +69,16 @@ export function globalFlagsFrom(typed: ReadonlyMap<string, unknown>): GlobalFlag
   if (flags.out === "") throw wrong("--out", "");
   if (typeof flags.session === "string" && !v.is(SessionName, flags.session)) throw wrong("--session", flags.session);
   return flags;
+}
+
+/** Throws for flags of the browser in a step of another call: all steps have that call's. */
+export function assertInStep(flags: GlobalFlags): void {
+  const name = (["headed", "proxy"] as const).find((each) => flags[each] !== undefined);
+  if (!name) return;
+  throw new BrowseError("invalid_params", `--${name} is of the whole command line, and not of one step`, {
+    hint: `Put it before the command that holds the steps: browse --${name} … chain …`,
+    details: { flag: `--${name}` },
+  });
 }
 
 function timeoutFrom(text: string): number {

@@ -104,6 +104,7 @@ describe("chain", () => {
     ["a blocked address", "click '#go' | goto javascript:alert(1)", "blocked_url", "javascript:"],
     ["a blocked path", "click '#go' | screenshot /etc/a.png", "blocked_path", "/etc/a.png"],
     ["a blocked file for an answer", "click '#go' | url --out /etc/a.txt", "blocked_path", "/etc/a.txt"],
+    ["a browser of its own", "click '#go' | url --proxy 127.0.0.1:9", "invalid_params", "--proxy"],
     ["a chain", "click '#go' | chain 'url | title'", "invalid_params", "A chain cannot hold another chain"],
     ["a chain in JSON", '[["click","#go"],["chain","url"]]', "invalid_params", "A chain cannot hold another chain"],
   ])("runs nothing at all when %s stands in it", async (_what, commands, kind, named) => {
