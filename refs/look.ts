@@ -71,9 +71,7 @@ async function lookUntilStill(tab: Tab, ref: Ref, options: LookOptions): Promise
     // What never stands still is pressed all the same: the guard lets nothing but the element have it.
     if (isStill || performance.now() > until) {
       const way = await climb(tab, ref, ready.point, options);
-      return (
-        way && { point: way.at(-1)?.to ?? ready.point, ready: { ...ready, hasFrames: hasFrames(ref, ready) }, way }
-      );
+      return way && sightOf(ref, ready, way);
     }
     before = ready.box;
     await pause(LOOK_AGAIN_MS, options.signal);
@@ -104,7 +102,7 @@ export async function lookAgain(tab: Tab, ref: Ref, seen: Sight, options: LookOp
   const isHere = typeof ready === "object" && !ready.moving && isSamePoint(ready.point, seen.ready.point);
   const isThere = (await around).every(Boolean);
   if (!isHere || !isThere) return await look(tab, ref, options);
-  return { ...seen, ready: { ...ready, hasFrames: hasFrames(ref, ready) } };
+  return sightOf(ref, ready, seen.way);
 }
 
 async function leadsThere(step: Step, options: LookOptions): Promise<boolean> {
@@ -140,9 +138,10 @@ async function through(
   return await ask(frame, "through", { ...holder, point: from, arm, ...(anyHit && { anyHit }) }, { signal });
 }
 
-/** In its document, or beside it in one around. */
-function hasFrames(ref: Ref, ready: Ready): boolean {
-  return ready.hasFrames || ref.frame.parentFrame() !== null;
+function sightOf(ref: Ref, ready: Ready, way: readonly Step[]): Sight {
+  // In its document, or beside it in one around.
+  const hasFrames = ready.hasFrames || ref.frame.parentFrame() !== null;
+  return { point: way.at(-1)?.to ?? ready.point, ready: { ...ready, hasFrames }, way };
 }
 
 function isNear(a: number, b: number): boolean {

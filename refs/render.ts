@@ -1,9 +1,8 @@
 /** A snapshot as lines of text: one a node, two spaces a level. */
 import type { ElementStates } from "./page/protocol.ts";
+import { MAX_NAME } from "./page/shown_name.ts";
 import type { Snapshot, SnapshotNode, SnapshotOptions } from "./snapshot.ts";
 
-/** Names and values are cut here; code points. */
-const MAX_NAME = 120;
 /** Running text tells more than a name does. */
 const MAX_TEXT = 300;
 /** An answer's budget. UTF-16 units, near enough to bytes. */

@@ -7,11 +7,9 @@ import { fold, includes } from "./dom.ts";
 import { labelledByOf } from "./names.ts";
 import type { HiddenReason, ReadNode } from "./protocol.ts";
 import { NAMED_FROM_CONTENT } from "./role_table.ts";
+import { MAX_NAME } from "./shown_name.ts";
 import type { TreeNode } from "./tree.ts";
 import type { Visibility } from "./visibility.ts";
-
-/** Names are shown up to here; characters. */
-const SHOWN_NAME = 120;
 
 /** What is no more than text on a line of its own. */
 const PLAIN_TEXT = new Set(["caption", "paragraph"]);
@@ -49,7 +47,7 @@ export class Repeats {
 
   /** Called by all that it contains, which may be a large part of the page: of that nothing is left out. */
   #ofClickable({ children }: TreeNode, { name, hidden }: Named): Unrepeated {
-    const isSaid = name.length <= SHOWN_NAME && this.#notInName(children, name).length === 0;
+    const isSaid = name.length <= MAX_NAME && this.#notInName(children, name).length === 0;
     if (isSaid && !children.some((child) => this.#isWorthLine(child, hidden))) return { rest: [] };
     return { rest: children, isQuiet: this.covers(children, name) };
   }
