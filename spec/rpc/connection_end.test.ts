@@ -1,7 +1,15 @@
 /** A connection that has too much to do, that is lost, and that is closed. */
 import { once } from "node:events";
 import { describe, expect, test } from "vitest";
-import { startWire } from "./wire.ts";
+import { startWire, type Wire } from "./wire.ts";
+
+/** A client whose call, with the id 1, runs until the gate releases `a`, at a server that begins to close. */
+async function closeWhileHeld(wire: Wire, graceMs?: number) {
+  const client = await wire.connect();
+  client.send({ jsonrpc: "2.0", id: 1, method: "hold", params: { key: "a" } });
+  await wire.gate.arrival("a");
+  return { client, closed: client.closed(), closing: wire.server.close(graceMs) };
+}
 
 describe("A disconnect", () => {
   test("aborts a running read", async () => {
@@ -57,11 +65,7 @@ test("A reader who takes no answers is dropped, while others are served", async 
 
 test("Closing sends the running answer first, then says goodbye", async () => {
   await using wire = await startWire();
-  const client = await wire.connect();
-  client.send({ jsonrpc: "2.0", id: 1, method: "hold", params: { key: "a" } });
-  await wire.gate.arrival("a");
-  const closed = client.closed();
-  const closing = wire.server.close();
+  const { client, closed, closing } = await closeWhileHeld(wire);
   wire.gate.release("a");
   expect((await client.answer(1)).result).toEqual({ key: "a" });
   expect(await closed).toBe(1001);
@@ -70,11 +74,7 @@ test("Closing sends the running answer first, then says goodbye", async () => {
 
 test("Closing hears no new request, so that it can be sent to another daemon", async () => {
   await using wire = await startWire();
-  const client = await wire.connect();
-  client.send({ jsonrpc: "2.0", id: 1, method: "hold", params: { key: "a" } });
-  await wire.gate.arrival("a");
-  const closed = client.closed();
-  const closing = wire.server.close();
+  const { client, closed, closing } = await closeWhileHeld(wire);
   client.send({ jsonrpc: "2.0", id: 2, method: "act", params: { key: "b" } });
   await new Promise<void>((resolve) => {
     client.socket.once("pong", () => resolve());
@@ -88,10 +88,7 @@ test("Closing hears no new request, so that it can be sent to another daemon", a
 
 test("Closing cancels what does not end, and still answers it", async () => {
   await using wire = await startWire();
-  const client = await wire.connect();
-  client.send({ jsonrpc: "2.0", id: 1, method: "hold", params: { key: "a" } });
-  await wire.gate.arrival("a");
-  const closing = wire.server.close(10);
+  const { client, closing } = await closeWhileHeld(wire, 10);
   expect((await client.answer(1)).error?.data.kind).toBe("cancelled");
   await closing;
   await expect(wire.connect()).rejects.toThrow();

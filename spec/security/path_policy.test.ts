@@ -20,6 +20,7 @@ import { createFile } from "../../security/create_file.ts";
 import { isWithin } from "../../security/file_location.ts";
 import { MadeFiles } from "../../security/made_files.ts";
 import { resolveRead, resolveWrite, type WritePolicy } from "../../security/path_policy.ts";
+import { kindOf } from "./kind_of.ts";
 
 let folder: string;
 let cwd: string;
@@ -51,16 +52,6 @@ beforeEach(() => {
 });
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-function kindOf(action: () => unknown): string {
-  try {
-    action();
-  } catch (error) {
-    if (error instanceof BrowseError) return error.kind;
-    throw error;
-  }
-  return "allowed";
-}
 
 async function rejection(action: Promise<unknown>): Promise<BrowseError> {
   return action.then(
