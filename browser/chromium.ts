@@ -8,6 +8,7 @@ import type { Browser } from "playwright";
 import { BrowseError } from "../rpc/errors.ts";
 import { METADATA_PATTERNS } from "../security/host.ts";
 import { LastWords } from "./last_words.ts";
+import { yieldSession } from "./processor_share.ts";
 
 /** Where sessions get their browser from: launched here now; an attached browser is another provider. */
 export interface BrowserProvider {
@@ -138,6 +139,7 @@ export class Chromium implements BrowserProvider {
     await cdp.detach();
     const pid = processInfo.find((process) => process.type === "browser")?.id;
     if (pid === undefined) return;
+    yieldSession(pid);
     const folders = [profileDirOf(pid), this.#artifacts].filter((folder) => folder !== undefined);
     this.#options.onProcess({ pid, folders });
   }

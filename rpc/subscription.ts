@@ -23,6 +23,11 @@ const MAX_SOCKET_BYTES = 8 * 1024 * 1024;
 /** In one message, which no reader may find too large. Characters. */
 const MAX_TOGETHER = 500;
 const MAX_TOGETHER_LENGTH = 256 * 1024;
+/**
+ * Between two messages, so that a storm is not a message for each handful of events: each costs the system, on both
+ * sides, more than what is in it. The first event after that leaves at once.
+ */
+const MIN_APART_MS = 10;
 
 export interface SubscriptionOptions {
   id: string;
@@ -49,8 +54,9 @@ export class Subscription {
   readonly #gaps = new Map<string, EventGap>();
   #backlog: readonly (EventRecord | EventGap)[];
   #replayed = 0;
-  /** `waiting`: not started, or behind a slow reader. `due`: what has come leaves at the end of this turn. */
+  /** `waiting`: not started, or behind a slow reader. `due`: what has come leaves at the end of this turn, or soon. */
   #state: "waiting" | "due" | "idle" = "waiting";
+  #lastSentAt = 0;
   #dropped = 0;
 
   constructor({ id, subscriber, topics, matches, capacity, backlog, encode = wireFrame }: SubscriptionOptions) {
@@ -78,12 +84,12 @@ export class Subscription {
     this.#drain();
   }
 
-  /** Sends what would have left at the end of this turn. */
+  /** Sends what would have left by itself. */
   end(): void {
-    if (this.#state === "due") this.#drain();
+    this.#drainIfDue();
   }
 
-  /** Keeps the event, if it is wanted, for the end of this turn or until the reader has caught up. */
+  /** Keeps the event, if it is wanted, until it is due or the reader has caught up. */
   offer(published: PublishedEvent): void {
     const { event } = published;
     if (!this.#topics.has(event.topic) || !this.#matches(event)) return;
@@ -91,8 +97,15 @@ export class Subscription {
     this.#queue.push(published);
     if (this.#state !== "idle") return;
     this.#state = "due";
-    setImmediate(this.#drain);
+    const early = this.#lastSentAt + MIN_APART_MS - performance.now();
+    if (early > 0) setTimeout(this.#drainIfDue, early);
+    else setImmediate(this.#drainIfDue);
   }
+
+  /** Not when a full queue has had it sent already. */
+  readonly #drainIfDue = (): void => {
+    if (this.#state === "due") this.#drain();
+  };
 
   /** A small queue must not lose what the reader could have taken. */
   #makeRoom(): void {
@@ -115,6 +128,7 @@ export class Subscription {
         return;
       }
       this.subscriber.sendEvent(this.#encode(this.id, together));
+      this.#lastSentAt = performance.now();
     }
     this.#state = "waiting";
     this.subscriber.onceTaken(this.#drain);

@@ -285,11 +285,11 @@ test("a page that was written anew is guarded as before, and pressed once", asyn
 
 test("a press that is cancelled leaves no guard behind", async () => {
   await stage.show(
-    `<button onmousedown="console.log('down'); const end = Date.now() + 300; while (Date.now() < end);">Save</button><p onclick="say('paragraph')">text</p>`,
+    `<button onmousedown="pressed(); const end = Date.now() + 300; while (Date.now() < end);">Save</button><p onclick="say('paragraph')">text</p>`,
   );
-  const ref = await stage.ref("button");
   const cancel = new AbortController();
-  stage.tab.page.once("console", () => cancel.abort());
+  await stage.tab.page.exposeFunction("pressed", () => cancel.abort());
+  const ref = await stage.ref("button");
   expect(await errorOf(press(stage.tab, ref, { signal: cancel.signal }))).toMatchObject({ kind: "cancelled" });
   await stage.tab.page.click("p");
   expect(await stage.log()).toEqual(["paragraph"]);
