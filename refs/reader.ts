@@ -1,6 +1,8 @@
 /** Talking to the reader in a frame's isolated world: one question, one answer, one round trip. */
 import type { Frame, Locator } from "playwright";
 import { translateDriverError } from "../browser/driver_errors.ts";
+import { callInWorld } from "../browser/driver_world.ts";
+import { untilAborted } from "../browser/tab_lock.ts";
 import { BrowseError } from "../rpc/errors.ts";
 import type { ActOperations } from "./page/act_protocol.ts";
 import type { CleanupOperations } from "./page/cleanup_protocol.ts";
@@ -34,6 +36,11 @@ export interface AskOptions {
   timeoutMs?: number;
 }
 
+interface Timing {
+  signal: AbortSignal | undefined;
+  timeoutMs: number;
+}
+
 /**
  * Asks the reader of the frame's current document. Throws `frame_gone`, `tab_gone`, `timeout`, `cancelled`, and
  * `detached` when the document went away while it was asked.
@@ -45,15 +52,41 @@ export async function ask<Name extends keyof Operations>(
   { signal, timeoutMs = 30_000 }: AskOptions = {},
 ): Promise<Operations[Name]["answer"]> {
   if (frame.isDetached()) throw new BrowseError("frame_gone", "The frame has left the page");
-  const selector = `${ENGINE}=${operation}:${encode(params)}`;
-  let text: string | null;
+  const question = JSON.stringify(params);
+  const text =
+    (await askDirectly(frame, operation, question, { signal, timeoutMs })) ??
+    (await askByDriver(frame, `${operation}:${encode(question)}`, { signal, timeoutMs }));
+  return unwrap(text, operation) as Operations[Name]["answer"];
+}
+
+const ASK = `function (operation, question) { return this._engines.get("${ENGINE}").ask(operation, question); }`;
+
+/** Undefined when nothing came of it, such as when the document went away meanwhile. */
+async function askDirectly(
+  frame: Frame,
+  operation: string,
+  question: string,
+  { signal, timeoutMs }: Timing,
+): Promise<string | undefined> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new BrowseError("timeout", "The page did not get there in time")), timeoutMs);
   try {
-    text = await frame.textContent(selector, { timeout: timeoutMs, ...(signal && { signal }) });
+    const asked = Promise.race([callInWorld(frame, ASK, operation, question), late]);
+    const answer = await (signal ? untilAborted(asked, signal) : asked);
+    return typeof answer === "string" ? answer : undefined;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Waits for the document that comes when one goes, and knows why there is none. */
+async function askByDriver(frame: Frame, body: string, { signal, timeoutMs }: Timing): Promise<string | null> {
+  try {
+    return await frame.textContent(`${ENGINE}=${body}`, { timeout: timeoutMs, ...(signal && { signal }) });
   } catch (error) {
     signal?.throwIfAborted();
     throw translateDriverError(error);
   }
-  return unwrap(text, operation) as Operations[Name]["answer"];
 }
 
 /** An element as the driver's own locator; it matches nothing once the element is gone. */
@@ -76,11 +109,8 @@ export async function ownerNumber(frame: Frame): Promise<ElementNumber> {
 }
 
 /** The driver splits selectors at quotes, brackets and `>>`; percent signs mean nothing to it. */
-function encode(params: unknown): string {
-  return encodeURIComponent(JSON.stringify(params)).replace(
-    /['()*!~]/g,
-    (char) => `%${char.charCodeAt(0).toString(16)}`,
-  );
+function encode(question: string): string {
+  return encodeURIComponent(question).replace(/['()*!~]/g, (char) => `%${char.charCodeAt(0).toString(16)}`);
 }
 
 function unwrap(text: string | null, operation: string): unknown {

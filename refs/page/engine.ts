@@ -37,24 +37,28 @@ export default function createEngine() {
   const find = (root: Node, body: string): Element | null => {
     const resolve = /^(\d+)@(.+)$/.exec(body);
     if (resolve) return elements.find({ n: Number(resolve[1]), doc: String(resolve[2]) }) ?? null;
-    if (body === "number") return carrier({ ok: root instanceof Element ? elements.numberOf(root) : 0 });
-    return carrier(answer(operations, body));
+    if (body === "number")
+      return carrier(JSON.stringify({ ok: root instanceof Element ? elements.numberOf(root) : 0 }));
+    const colon = body.indexOf(":");
+    return carrier(answer(operations, body.slice(0, colon), decodeURIComponent(body.slice(colon + 1))));
   };
   return {
+    /** For who may call it: the driver's script does not, and knows elements only. */
+    ask: (operation: string, question: string): string => answer(operations, operation, question),
     query: find,
     queryAll: (root: Node, body: string): Element[] => [find(root, body)].filter((element) => element !== null),
   };
 }
 
-function answer(operations: Map<string, Operation>, body: string): { ok: unknown } | { error: string } {
-  const colon = body.indexOf(":");
-  const operation = operations.get(body.slice(0, colon));
-  if (!operation) return { error: `Unknown operation "${body.slice(0, 40)}"` };
+/** `{ ok }` or `{ error }`, as JSON; both ways to ask are answered so. */
+function answer(operations: Map<string, Operation>, name: string, question: string): string {
+  const operation = operations.get(name);
+  if (!operation) return JSON.stringify({ error: `Unknown operation "${name.slice(0, 40)}"` });
   rememberPasswords();
   try {
-    return { ok: operation(JSON.parse(decodeURIComponent(body.slice(colon + 1))) as never) };
+    return JSON.stringify({ ok: operation(JSON.parse(question) as never) });
   } catch (error) {
-    return { error: error instanceof Error ? `${error.message}\n${error.stack ?? ""}` : String(error) };
+    return JSON.stringify({ error: error instanceof Error ? `${error.message}\n${error.stack ?? ""}` : String(error) });
   }
 }
 
@@ -64,10 +68,10 @@ const XHTML = "http://www.w3.org/1999/xhtml";
  * Never attached to the document; its text is the answer. The driver writes in its log what an element says that has
  * nothing in it but text, and takes apart all of it for that: hence the other element.
  */
-function carrier(value: unknown): Element {
+function carrier(text: string): Element {
   const create = Document.prototype.createElementNS;
   const element = create.call(document, XHTML, "data");
-  element.append(create.call(document, XHTML, "i"), JSON.stringify(value));
+  element.append(create.call(document, XHTML, "i"), text);
   return element;
 }
 
