@@ -32,6 +32,8 @@ export interface Sight {
   ready: Ready;
   /** The documents around the element's own, from the inside out. */
   way: readonly Step[];
+  /** Something had to be scrolled for it. */
+  scrolled: boolean;
 }
 
 /** A document on the way to the page. */
@@ -43,6 +45,7 @@ interface Step {
   from: Point;
   /** The same in this document's viewport. */
   to: Point;
+  scrolled: boolean;
 }
 
 export function expectedOf({ doc, n, role, name }: Ref): Expected {
@@ -125,14 +128,14 @@ async function climb(tab: Tab, ref: Ref, start: Point, options: LookOptions): Pr
     }
     if (answer.state === "outside") return undefined;
     if (answer.state !== "ready") throw refused(tab, ref, answer);
-    way.push({ frame, holder, from, to: answer.point });
+    way.push({ frame, holder, from, to: answer.point, scrolled: answer.scrolled });
     from = answer.point;
     inner = frame;
   }
 }
 
 async function through(
-  { frame, holder, from }: Omit<Step, "to">,
+  { frame, holder, from }: Pick<Step, "frame" | "holder" | "from">,
   { arm, anyHit, signal }: LookOptions,
 ): Promise<ActOperations["through"]["answer"]> {
   return await ask(frame, "through", { ...holder, point: from, arm, ...(anyHit && { anyHit }) }, { signal });
@@ -141,7 +144,8 @@ async function through(
 function sightOf(ref: Ref, ready: Ready, way: readonly Step[]): Sight {
   // In its document, or beside it in one around.
   const hasFrames = ready.hasFrames || ref.frame.parentFrame() !== null;
-  return { point: way.at(-1)?.to ?? ready.point, ready: { ...ready, hasFrames }, way };
+  const scrolled = ready.scrolled || way.some((step) => step.scrolled);
+  return { point: way.at(-1)?.to ?? ready.point, ready: { ...ready, hasFrames }, way, scrolled };
 }
 
 function isNear(a: number, b: number): boolean {

@@ -24,6 +24,11 @@ const MAX_ATTEMPTS = 3;
  * attempts stay within the tenth of a second that a refusal may take.
  */
 const RETRY_MS = 25;
+/**
+ * A frame and a half at 60 Hz: the browser finds the frame that the mouse is over by what was drawn last, which may be
+ * the page before it was scrolled.
+ */
+const FRAME_MS = 25;
 /** How long a document may take to say what its guard saw. */
 const MAX_REPORT_MS = 15_000;
 /** The same for one that is about to be left. */
@@ -85,6 +90,7 @@ export async function hover(tab: Tab, ref: Ref, { signal }: { signal: AbortSigna
 async function aim(tab: Tab, ref: Ref, mouse: Mouse, options: Parameters<typeof look>[2]): Promise<Sight | "option"> {
   const sight = await look(tab, ref, options);
   if (sight === "option" || !sight.ready.hasFrames) return sight;
+  if (sight.scrolled) await pause(FRAME_MS, options.signal);
   await untilAborted(untilBlocked(tab, mouse.move(sight.point)), options.signal);
   return await lookAgain(tab, ref, sight, options);
 }

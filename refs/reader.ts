@@ -85,7 +85,12 @@ async function askByDriver(frame: Frame, body: string, { signal, timeoutMs }: Ti
     return await frame.textContent(`${ENGINE}=${body}`, { timeout: timeoutMs, ...(signal && { signal }) });
   } catch (error) {
     signal?.throwIfAborted();
-    throw translateDriverError(error);
+    const known = translateDriverError(error);
+    // A frame whose next document is another process's loses its session, which the driver takes for the end of the page.
+    if (known.kind !== "tab_gone" || !frame.parentFrame() || frame.page().isClosed()) throw known;
+    throw new BrowseError("detached", "The frame went to another document while the command was running", {
+      cause: error,
+    });
   }
 }
 

@@ -2,6 +2,7 @@
 import * as v from "valibot";
 import { PROXY_FORMS, proxyUrl } from "../security/proxy.ts";
 import { SESSION_NAME_WORDS, SessionName } from "../security/session_name.ts";
+import { durationMs } from "./duration.ts";
 import { BrowseError } from "./errors.ts";
 import type { ParamSyntax, ValueKind } from "./syntax.ts";
 
@@ -45,7 +46,6 @@ export const GLOBAL_FLAGS: readonly ParamSyntax[] = [
 ];
 
 const MAX_TIMEOUT_MS = 24 * 60 * 60 * 1_000;
-const UNIT_MS = { ms: 1, s: 1_000, m: 60_000 };
 
 /** The typed values as the daemon uses them. Throws `invalid_params`. */
 export function globalFlagsFrom(typed: ReadonlyMap<string, unknown>): GlobalFlags {
@@ -82,10 +82,9 @@ export function assertInStep(flags: GlobalFlags): void {
 }
 
 function timeoutFrom(text: string): number {
-  const match = /^(\d+(?:\.\d+)?)(ms|s|m)?$/.exec(text);
-  const ms = match ? Number(match[1]) * UNIT_MS[(match[2] ?? "ms") as keyof typeof UNIT_MS] : Number.NaN;
-  if (!(ms >= 1 && ms <= MAX_TIMEOUT_MS)) throw wrong("--timeout", text);
-  return Math.round(ms);
+  const ms = durationMs(text);
+  if (ms >= 1 && ms <= MAX_TIMEOUT_MS) return ms;
+  throw wrong("--timeout", text);
 }
 
 function atLeast(least: number, flag: string, value: number): number {

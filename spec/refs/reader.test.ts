@@ -91,6 +91,20 @@ describe("a question", () => {
     expect(await errorOf(ask(frame, "text", {}))).toMatchObject({ kind: "frame_gone" });
   });
 
+  test("of a frame that changes its process is not taken for the end of the tab", async () => {
+    await stage.show(`<iframe name="in" src="/inner"></iframe>`);
+    const textContent = {
+      value: () => Promise.reject(new Error("frame.textContent: Target page, context or browser has been closed")),
+    };
+    const { page } = stage.tab;
+    const frames = [page.frame("in") as Frame, page.mainFrame()];
+    const kinds = frames.map(async (frame) => {
+      const swapped = Object.create(frame, { _connection: { value: undefined }, textContent });
+      return (await errorOf(ask(swapped, "text", {}))).kind;
+    });
+    expect(await Promise.all(kinds)).toEqual(["detached", "tab_gone"]);
+  });
+
   test("of a page that was closed says so", async () => {
     const page = await stage.tab.page.context().newPage();
     const frame = page.mainFrame();
