@@ -1,8 +1,8 @@
 /** The flags that every command line takes, wherever they stand. */
 import * as v from "valibot";
+import { durationMs } from "../commands/duration.ts";
 import { PROXY_FORMS, proxyUrl } from "../security/proxy.ts";
 import { SESSION_NAME_WORDS, SessionName } from "../security/session_name.ts";
-import { durationMs } from "./duration.ts";
 import { BrowseError } from "./errors.ts";
 import type { ParamSyntax, ValueKind } from "./syntax.ts";
 

@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { parseDuration } from "../../rpc/duration.ts";
 import { BrowseError } from "../../rpc/errors.ts";
 import { defineCommand } from "../command.ts";
+import { parseDuration } from "../duration.ts";
 
 /** What is asked for by nobody in particular: what the page says and does, and what is done to it. */
 const DEFAULT_TOPICS = ["console", "network", "dialog", "download", "page", "activity"];

@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { parseDuration } from "../../rpc/duration.ts";
 import { BrowseError } from "../../rpc/errors.ts";
 import { defineCommand } from "../command.ts";
+import { parseDuration } from "../duration.ts";
 
 const EntrySchema = v.strictObject({
   time: v.string(),

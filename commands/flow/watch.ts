@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { changeLine } from "../../refs/render_diff.ts";
 import { startWatch, stopWatch, type WatchEntry, watchOf } from "../../refs/watch.ts";
-import { durationText, parseDuration } from "../../rpc/duration.ts";
 import { BrowseError } from "../../rpc/errors.ts";
 import { defineCommand } from "../command.ts";
+import { durationText, parseDuration } from "../duration.ts";
 
 const ChangeSchema = v.strictObject({
   kind: v.picklist(["added", "removed", "changed", "moved"]),

@@ -3,9 +3,9 @@ import * as v from "valibot";
 import { isTrue } from "../../browser/script.ts";
 import { waitForLoad, waitForUrl, waitUntilTrue } from "../../browser/wait_for.ts";
 import { type Seen, waitForGone, waitForTarget, waitForText } from "../../refs/wait_for.ts";
-import { durationText } from "../../rpc/duration.ts";
 import { BrowseError } from "../../rpc/errors.ts";
 import { defineCommand, type TabContext, Target } from "../command.ts";
+import { durationText } from "../duration.ts";
 import { BUSY, UNLOADED, unmetGone, unmetTarget, unmetText, unmetUrl, waitedMs } from "./waited_for.ts";
 
 const Params = v.strictObject({

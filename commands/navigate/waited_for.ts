@@ -1,7 +1,7 @@
 /** What `wait` waits for, as its error says it when the time is over. */
 import type { Seen } from "../../refs/wait_for.ts";
-import { durationMs } from "../../rpc/duration.ts";
 import type { Unmet } from "../command.ts";
+import { durationMs } from "../duration.ts";
 
 const MORE_TIME = "give more time with `--timeout <ms>`";
 

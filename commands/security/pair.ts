@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { durationText, parseDuration } from "../../rpc/duration.ts";
 import { defineCommand } from "../command.ts";
+import { durationText, parseDuration } from "../duration.ts";
 import { AuthorityEntries, authorityText } from "./authority_shape.ts";
 import { localInstructions, tunnelInstructions } from "./instructions.ts";
 

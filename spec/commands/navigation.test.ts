@@ -220,7 +220,7 @@ describe("metadata services", () => {
       };
       return entries.filter(({ url }) => url.endsWith("/latest/")).map(({ failure }) => failure);
     };
-    await expect.poll(failures).toEqual(HOSTS.map(() => "net::ERR_NAME_NOT_RESOLVED"));
+    await expect.poll(failures, { timeout: 10_000 }).toEqual(HOSTS.map(() => "net::ERR_NAME_NOT_RESOLVED"));
     expect(await project.refusal("goto", `${site.url}/away`)).toMatchObject({ kind: "blocked_url", exitCode: 4 });
     const journal = await project.journal();
     expect(journal.split("\n").filter((line) => line.includes("cloud metadata")).length).toBeGreaterThan(HOSTS.length);
