@@ -24,13 +24,19 @@ interface InnerClient {
 
 /**
  * What `declaration`, a function in source form that is called with the driver's script as `this`, returns. Undefined
- * where that cannot be done or fails, for whatever reason: the public way knows them all.
+ * where that cannot be done or fails, for whatever reason: the public way knows them all. Nothing is called once the
+ * signal has aborted: a document may be long in coming, and who asked may not want it any more.
  */
-export async function callInWorld(frame: Frame, declaration: string, ...values: string[]): Promise<unknown> {
+export async function callInWorld(
+  frame: Frame,
+  signal: AbortSignal,
+  declaration: string,
+  ...values: string[]
+): Promise<unknown> {
   try {
     const world = await insideOf<InnerFrame>(frame)?.utilityContext?.();
     const script = await world?.injectedScript?.();
-    if (!script?._objectId) return undefined;
+    if (!script?._objectId || signal.aborted) return undefined;
     const answer = await world?.delegate?._client?.send("Runtime.callFunctionOn", {
       functionDeclaration: declaration,
       objectId: script._objectId,

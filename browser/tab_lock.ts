@@ -66,6 +66,11 @@ export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal):
   }
 }
 
-function abortReason(signal: AbortSignal): unknown {
-  return signal.reason instanceof BrowseError ? signal.reason : new BrowseError("cancelled", "The call was cancelled");
+/** Why it aborted, as callers are told: what was given as the reason, `timeout` or `cancelled`. */
+export function abortReason({ reason }: AbortSignal): BrowseError {
+  if (reason instanceof BrowseError) return reason;
+  const isLate = reason instanceof DOMException && reason.name === "TimeoutError";
+  return isLate
+    ? new BrowseError("timeout", "The page did not get there in time")
+    : new BrowseError("cancelled", "The call was cancelled");
 }

@@ -2,7 +2,7 @@
 import type { Frame, Locator } from "playwright";
 import { translateDriverError } from "../browser/driver_errors.ts";
 import { callInWorld } from "../browser/driver_world.ts";
-import { untilAborted } from "../browser/tab_lock.ts";
+import { abortReason, untilAborted } from "../browser/tab_lock.ts";
 import { BrowseError } from "../rpc/errors.ts";
 import type { ActOperations } from "./page/act_protocol.ts";
 import type { CleanupOperations } from "./page/cleanup_protocol.ts";
@@ -36,11 +36,6 @@ export interface AskOptions {
   timeoutMs?: number;
 }
 
-interface Timing {
-  signal: AbortSignal | undefined;
-  timeoutMs: number;
-}
-
 /**
  * Asks the reader of the frame's current document. Throws `frame_gone`, `tab_gone`, `timeout`, `cancelled`, and
  * `detached` when the document went away while it was asked.
@@ -53,10 +48,24 @@ export async function ask<Name extends keyof Operations>(
 ): Promise<Operations[Name]["answer"]> {
   if (frame.isDetached()) throw new BrowseError("frame_gone", "The frame has left the page");
   const question = JSON.stringify(params);
-  const text =
-    (await askDirectly(frame, operation, question, { signal, timeoutMs })) ??
-    (await askByDriver(frame, `${operation}:${encode(question)}`, { signal, timeoutMs }));
+  const until = performance.now() + timeoutMs;
+  let text: string | null;
+  try {
+    text =
+      (await askDirectly(frame, operation, question, { signal, timeoutMs })) ??
+      (await askByDriver(frame, operation, question, {
+        signal,
+        timeoutMs: Math.max(Math.ceil(until - performance.now()), 1),
+      }));
+  } catch (error) {
+    throw signal?.aborted ? abortReason(signal) : askingError(frame, error);
+  }
   return unwrap(text, operation) as Operations[Name]["answer"];
+}
+
+interface Limits {
+  signal: AbortSignal | undefined;
+  timeoutMs: number;
 }
 
 const ASK = `function (operation, question) { return this._engines.get("${ENGINE}").ask(operation, question); }`;
@@ -66,32 +75,39 @@ async function askDirectly(
   frame: Frame,
   operation: string,
   question: string,
-  { signal, timeoutMs }: Timing,
+  { signal, timeoutMs }: Limits,
 ): Promise<string | undefined> {
+  const over = new AbortController();
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new BrowseError("timeout", "The page did not get there in time")), timeoutMs);
   try {
-    const asked = Promise.race([callInWorld(frame, ASK, operation, question), late]);
+    const asked = Promise.race([callInWorld(frame, over.signal, ASK, operation, question), late]);
     const answer = await (signal ? untilAborted(asked, signal) : asked);
     return typeof answer === "string" ? answer : undefined;
   } finally {
     clearTimeout(timer);
+    over.abort();
   }
 }
 
 /** Waits for the document that comes when one goes, and knows why there is none. */
-async function askByDriver(frame: Frame, body: string, { signal, timeoutMs }: Timing): Promise<string | null> {
-  try {
-    return await frame.textContent(`${ENGINE}=${body}`, { timeout: timeoutMs, ...(signal && { signal }) });
-  } catch (error) {
-    signal?.throwIfAborted();
-    const known = translateDriverError(error);
-    // A frame whose next document is another process's loses its session, which the driver takes for the end of the page.
-    if (known.kind !== "tab_gone" || !frame.parentFrame() || frame.page().isClosed()) throw known;
-    throw new BrowseError("detached", "The frame went to another document while the command was running", {
-      cause: error,
-    });
-  }
+async function askByDriver(
+  frame: Frame,
+  operation: string,
+  question: string,
+  { signal, timeoutMs }: Limits,
+): Promise<string | null> {
+  const selector = `${ENGINE}=${operation}:${encode(question)}`;
+  return await frame.textContent(selector, { timeout: timeoutMs, ...(signal && { signal }) });
+}
+
+function askingError(frame: Frame, error: unknown): BrowseError {
+  const known = translateDriverError(error);
+  // A frame whose next document is another process's loses its session, which the driver takes for the end of the page.
+  if (known.kind !== "tab_gone" || !frame.parentFrame() || frame.page().isClosed()) return known;
+  return new BrowseError("detached", "The frame went to another document while the command was running", {
+    cause: error,
+  });
 }
 
 /** An element as the driver's own locator; it matches nothing once the element is gone. */

@@ -2,10 +2,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { yieldSession } from "../../browser/processor_share.ts";
-import { Project } from "../harness/project.ts";
 
 const OWN = "/proc/self/autogroup";
 
@@ -28,13 +26,6 @@ describe.runIf(existsSync(OWN))("the processor's time of a browser", () => {
     yieldSession(pid);
     expect(readFileSync(`/proc/${pid}/autogroup`, "utf8")).toMatch(/ nice 5\n$/);
     expect(readFileSync(OWN, "utf8")).toBe(own);
-  });
-
-  it("is so for the Chromium of a daemon", async () => {
-    await using project = new Project();
-    await project.run("url");
-    const { browsers } = JSON.parse(readFileSync(join(project.stateDir, "browser.json"), "utf8"));
-    expect(readFileSync(`/proc/${browsers[0].identity.pid}/autogroup`, "utf8")).toMatch(/ nice 5\n$/);
   });
 
   it("is left alone in the daemon's own session", async () => {

@@ -146,6 +146,13 @@ describe("starting", () => {
 });
 
 describe("Chromium", () => {
+  it.runIf(existsSync("/proc/self/autogroup"))("has its session yield to the daemon's", async () => {
+    await using project = new Project({}, { ownProcesses: true });
+    await project.run("url");
+    const [browser = 0] = browserPids(project);
+    expect(readFileSync(`/proc/${browser}/autogroup`, "utf8")).toMatch(/ nice 5\n$/);
+  });
+
   it("ends the daemon when it dies, and the next command says so", async () => {
     await using project = new Project({}, { ownProcesses: true });
     await project.run("goto", "about:blank");

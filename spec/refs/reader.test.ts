@@ -58,12 +58,28 @@ describe("a question", () => {
     const cancel = new AbortController();
     const late = errorOf(ask(frame, "text", {}, { timeoutMs: 100 }));
     const cancelled = errorOf(ask(frame, "text", {}, { signal: cancel.signal }));
+    const slow = errorOf(ask(frame, "text", {}, { signal: AbortSignal.timeout(100) }));
     cancel.abort();
+    expect(await slow).toMatchObject({ kind: "timeout" });
     expect(await cancelled).toMatchObject({ kind: "cancelled" });
     expect(await late).toMatchObject({ kind: "timeout" });
     await busy;
     expect(await textOf(frame)).toBe("text");
     await page.close();
+  });
+
+  test("that is given up before the document is there is never put", async () => {
+    const world = Promise.withResolvers<object>();
+    const send = vi.fn(async () => ({ result: { value: "{}" } }));
+    const inner = { utilityContext: () => world.promise };
+    const frame = Object.create(stage.tab.page.mainFrame(), { _connection: { value: { toImpl: () => inner } } });
+    const cancel = new AbortController();
+    const given = errorOf(ask(frame, "text", {}, { signal: cancel.signal }));
+    cancel.abort();
+    expect(await given).toMatchObject({ kind: "cancelled" });
+    world.resolve({ injectedScript: async () => ({ _objectId: "1" }), delegate: { _client: { send } } });
+    await new Promise(setImmediate);
+    expect(send).not.toHaveBeenCalled();
   });
 
   test("is answered by the document that came, when one goes away under it", async () => {
