@@ -22,13 +22,17 @@ interface NavigationOptions {
 
 const DRIVER_WAIT = { load: "load", dom: "domcontentloaded", idle: "networkidle", commit: "commit" } as const;
 
+/** Browsers let a page break off one load for each press on it: one that is pressed meanwhile has its way in the end. */
+const MAX_TRIES = 3;
+/** From a page's asking to be left to the load that it breaks off by that. */
+const MAX_LEAVING_MS = 1_000;
 /** From a load's failure to the page that says so. */
 const ERROR_PAGE_MS = 1_000;
 
 export async function goTo(tab: Tab, url: string, { wait, signal }: NavigationOptions): Promise<Arrival> {
   try {
     const options = { waitUntil: DRIVER_WAIT[wait], timeout: 0, signal } as const;
-    const response = await attempt(tab, signal, () => tab.page.goto(url, options));
+    const response = await insist(tab, signal, () => tab.page.goto(url, options));
     await forgetLoaded(tab, url);
     return arrivalOf(tab.page, response);
   } catch (error) {
@@ -63,6 +67,28 @@ export async function step(tab: Tab, direction: "back" | "forward", signal: Abor
   });
   await tab.page.waitForLoadState("domcontentloaded", { timeout: 0, signal });
   return arrivalOf(tab.page, response);
+}
+
+/**
+ * A page that goes elsewhere by itself breaks off what its tab is sent to. Whoever sends the tab means it, as somebody
+ * does who types an address, so it is sent again.
+ */
+async function insist<T>(tab: Tab, signal: AbortSignal, navigate: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    const since = performance.now() - MAX_LEAVING_MS;
+    try {
+      return await attempt(tab, signal, navigate);
+    } catch (error) {
+      if (tries === MAX_TRIES || signal.aborted || !isOvertaken(tab, error, since)) throw error;
+      await stopLoading(tab);
+    }
+  }
+}
+
+/** The page went elsewhere meanwhile. Loads are broken off for other reasons too: an answer without content, a user. */
+function isOvertaken(tab: Tab, error: unknown, since: number): boolean {
+  if (/is interrupted by another navigation/.test(String(error))) return true;
+  return /net::ERR_ABORTED/.test(String(error)) && tab.askedToLeaveAt > since;
 }
 
 /** Whoever fails here has failed for good: what the browser would still do of it would break off the next navigation. */

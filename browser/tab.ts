@@ -63,6 +63,8 @@ export class Tab {
   holder: Token | undefined;
   /** What its screen is like beside the viewport's size; set by `setViewport`. */
   metrics: DeviceMetrics = PLAIN_SCREEN;
+  /** When the page asked to be left for another address that it has not arrived at, by `performance.now()`. */
+  askedToLeaveAt = Number.NEGATIVE_INFINITY;
   #page: Page;
   #state: "open" | "crashed" | "closed" = "open";
   #cdp: Promise<CDPSession> | undefined;
@@ -152,6 +154,15 @@ export class Tab {
     return this.#cdp;
   }
 
+  /**
+   * Resolves once the navigations and tabs that the page has asked for by now have been told: they come by another
+   * session than the answers to the driver, which can overtake them. Never rejects; a page that leaves may never answer.
+   */
+  async untilTold(): Promise<void> {
+    const answered = this.cdp().then((cdp) => cdp.send("Runtime.evaluate", { expression: "0" }));
+    await answered.catch(() => undefined);
+  }
+
   /** Throws `tab_gone` unless the tab can be used. */
   assertOpen(): void {
     if (this.#state === "open") return;
@@ -174,12 +185,17 @@ export class Tab {
 
   async #listen(cdp: CDPSession): Promise<CDPSession> {
     cdp.on("Page.frameRequestedNavigation", ({ url, disposition }) => {
-      if (disposition === "currentTab") this.events.emit("navigationRequested", { url });
+      if (disposition === "currentTab") this.#askToLeave(url);
       else if (disposition !== "download") this.events.emit("tabRequested");
     });
     cdp.on("Page.windowOpen", () => this.events.emit("tabRequested"));
     await cdp.send("Page.enable");
     return cdp;
+  }
+
+  #askToLeave(url: string): void {
+    this.askedToLeaveAt = performance.now();
+    this.events.emit("navigationRequested", { url });
   }
 
   /** A page that the tab has left says nothing of it any more. */
@@ -191,6 +207,7 @@ export class Tab {
 
   #onNavigated(frame: Frame): void {
     this.#navigationIds.set(frame, this.navigationsOf(frame) + 1);
+    if (frame === this.page.mainFrame()) this.askedToLeaveAt = Number.NEGATIVE_INFINITY;
     this.events.emit("navigated", frame);
   }
 

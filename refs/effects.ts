@@ -106,7 +106,8 @@ export class EffectObserver implements Disposable {
         ))
       );
     });
-    const all = await untilAborted(Promise.race([Promise.all(looks), leaving.promise]), signal);
+    const answers = Promise.all([Promise.all(looks), this.#tab.untilTold()]);
+    const [all] = (await untilAborted(Promise.race([answers, leaving.promise]), signal)) ?? [];
     if (!all) return undefined;
     this.#isClosing = all.some(({ closing }) => closing);
     this.#isDownloading = all.some(({ downloading }) => downloading);

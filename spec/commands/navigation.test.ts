@@ -2,10 +2,23 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Project } from "../harness/project.ts";
-import { Site } from "../harness/site.ts";
+import { type Page, Site } from "../harness/site.ts";
 
 let site: Site;
 let project: Project;
+
+/** Goes elsewhere, a while after it was pressed: browsers let only such a page break off what its tab is sent to. */
+const RESTLESS = `<!doctype html><title>Restless</title>
+  <button onclick="setTimeout(() => location.assign('/never.png'), 300)">Go</button>`;
+
+/** Is answered the second time. */
+function held(): Page {
+  let asked = 0;
+  return (_request, response) => {
+    if (++asked === 2)
+      response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>Held</title>");
+  };
+}
 
 beforeAll(async () => {
   site = await Site.serve({
@@ -21,6 +34,8 @@ beforeAll(async () => {
       response.writeHead(200, { "content-type": "text/javascript", "cache-control": "max-age=3600" }).end(";"),
     "/late": "<!doctype html><title>Late</title><img src='/never.png'>",
     "/never.png": () => {},
+    "/restless": RESTLESS,
+    "/held": held(),
     "/chatty":
       "<!doctype html><title>Loading</title><script>fetch('/next').then(() => document.title = 'Idle')</script>",
     "/file": (_request, response) =>
@@ -107,6 +122,13 @@ describe("goto", () => {
     expect(await project.run("goto", `${site.url}/next#part`)).toBe(`Navigated to ${site.url}/next#part`);
     expect(site.requests.length).toBe(before);
     expect(await project.run("url")).toBe(`${site.url}/next#part`);
+  });
+
+  it("has its way when the page goes elsewhere by itself meanwhile", async () => {
+    await project.run("goto", `${site.url}/restless`);
+    await project.run("click", "button", "--no-settle");
+    expect(await project.run("goto", `${site.url}/held`)).toBe(`Navigated to ${site.url}/held (200)`);
+    expect(site.requests.filter((request) => request === "GET /held")).toHaveLength(2);
   });
 
   it("does not wait for pictures unless asked to", async () => {

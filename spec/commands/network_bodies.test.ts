@@ -24,7 +24,7 @@ const PAGE = `<!doctype html><title>Loads</title><img src="/lamp.png"><script>
     const latin = Uint8Array.of(0x63, 0x61, 0x66, 0xe9);
     await (await post("/api/odd", "text/plain; charset=iso-8859-1", latin)).arrayBuffer();
     await fetch("/api/cut").catch(() => {});
-    fetch("/api/endless");
+    await fetch("/api/endless");
   })();
 </script>`;
 

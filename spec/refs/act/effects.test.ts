@@ -1,6 +1,8 @@
+import type { CDPSession, Page } from "playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { EffectReport } from "../../../browser/effect_report.ts";
 import { Tab } from "../../../browser/tab.ts";
+import { PLAIN_SCREEN } from "../../../browser/viewport.ts";
 import { observeEffects } from "../../../refs/effects.ts";
 import { pressKey } from "../../../refs/keyboard.ts";
 import { movePointer } from "../../../refs/pointer.ts";
@@ -30,12 +32,27 @@ async function pressing(target: string, on: Stage = stage): Promise<EffectReport
 }
 
 /** Another tab of the stage, which shows the markup and stays there. */
-async function asideFrom(on: Stage, html: string): Promise<Stage> {
+async function asideFrom(on: Stage, html: string, session?: (page: Page) => Promise<CDPSession>): Promise<Stage> {
   const page = await on.tab.page.context().newPage();
-  const tab = new Tab(page, { id: "t9", session: "test", dialogPolicy: () => "accept" });
+  const prepared = session && { prepared: { page, metrics: PLAIN_SCREEN, cdp: async () => await session(page) } };
+  const tab = new Tab(page, { id: "t9", session: "test", dialogPolicy: () => "accept", ...prepared });
   await on.show(html);
   await page.goto(on.origin);
   return { ...on, tab, ref: async (target) => await resolve(tab, target, { signal: on.signal }) };
+}
+
+/** The session, as it is when the browser is busy: all comes `ms` late and in order, but for the word that input was handled. */
+function lagging(cdp: CDPSession, ms: number): CDPSession {
+  const lag = () => new Promise((resolve) => setTimeout(resolve, ms));
+  return {
+    on: (event: "Page.windowOpen", listener: (params: object) => void) =>
+      cdp.on(event, (params) => void lag().then(() => listener(params))),
+    send: async (method: "Page.enable", params?: object) => {
+      const answer = await cdp.send(method, params as undefined);
+      if (!method.startsWith("Input.")) await lag();
+      return answer;
+    },
+  } as unknown as CDPSession;
 }
 
 test("a button that does nothing changes nothing", async () => {
@@ -102,6 +119,12 @@ test.each([
 test("a request whose answer leads away is followed", async () => {
   await stage.show(`<button onclick="fetch('/slow').then(() => { location.href = '/next' })">Sign in</button>`);
   expect(await pressing("button")).toEqual({ navigated: `${stage.origin}/next` });
+});
+
+test("a navigation that the browser tells of later than the page answers is waited for", async () => {
+  const form = `<form action="/next"><button>Send</button></form>`;
+  const late = await asideFrom(stage, form, async (page) => lagging(await page.context().newCDPSession(page), 50));
+  expect(await pressing("button", late)).toEqual({ navigated: `${stage.origin}/next?` });
 });
 
 test("a key can submit a form", async () => {
