@@ -4,6 +4,8 @@ export interface EffectReport {
   navigated?: string;
   /** A navigation was started and had not committed when the wait for it ended. */
   navigating?: string;
+  /** Addresses that frames of the page went to. */
+  frames?: string[];
   dialogs?: DialogRecord[];
   /** Ids of tabs that the action opened. */
   opened?: string[];

@@ -88,7 +88,7 @@ async function insist<T>(tab: Tab, signal: AbortSignal, navigate: () => Promise<
 /** The page went elsewhere meanwhile. Loads are broken off for other reasons too: an answer without content, a user. */
 function isOvertaken(tab: Tab, error: unknown, since: number): boolean {
   if (/is interrupted by another navigation/.test(String(error))) return true;
-  return /net::ERR_ABORTED/.test(String(error)) && tab.askedToLeaveAt > since;
+  return /net::ERR_ABORTED/.test(String(error)) && tab.departure.isAskedFor(since);
 }
 
 /** Whoever fails here has failed for good: what the browser would still do of it would break off the next navigation. */

@@ -4,8 +4,10 @@ import type { CDPSession, Frame, Page } from "playwright";
 import { BrowseError } from "../rpc/errors.ts";
 import type { Token } from "../security/token.ts";
 import { Capture } from "./capture.ts";
+import { Departure } from "./departure.ts";
 import { type DialogPolicy, Dialogs } from "./dialogs.ts";
 import type { DialogRecord, DownloadRecord } from "./effect_report.ts";
+import { FrameSessions } from "./frame_sessions.ts";
 import type { LoadedHtml } from "./loaded_html.ts";
 import type { HeaderFields } from "./own_headers.ts";
 import { PageLife } from "./page_life.ts";
@@ -53,6 +55,8 @@ export class Tab {
   readonly dialogs: Dialogs;
   readonly capture: Capture;
   readonly events = new EventEmitter<TabEvents>();
+  readonly departure = new Departure();
+  readonly frameSessions = new FrameSessions(this, (cdp) => this.#listen(cdp));
   /** Tells everyone who follows the tab. */
   readonly report: TabReport;
   /** What `load-html` put here, until the next `goto`. */
@@ -63,8 +67,6 @@ export class Tab {
   holder: Token | undefined;
   /** What its screen is like beside the viewport's size; set by `setViewport`. */
   metrics: DeviceMetrics = PLAIN_SCREEN;
-  /** When the page asked to be left for another address that it has not arrived at, by `performance.now()`. */
-  askedToLeaveAt = Number.NEGATIVE_INFINITY;
   #page: Page;
   #state: "open" | "crashed" | "closed" = "open";
   #cdp: Promise<CDPSession> | undefined;
@@ -154,15 +156,6 @@ export class Tab {
     return this.#cdp;
   }
 
-  /**
-   * Resolves once the navigations and tabs that the page has asked for by now have been told: they come by another
-   * session than the answers to the driver, which can overtake them. Never rejects; a page that leaves may never answer.
-   */
-  async untilTold(): Promise<void> {
-    const answered = this.cdp().then((cdp) => cdp.send("Runtime.evaluate", { expression: "0" }));
-    await answered.catch(() => undefined);
-  }
-
   /** Throws `tab_gone` unless the tab can be used. */
   assertOpen(): void {
     if (this.#state === "open") return;
@@ -185,7 +178,7 @@ export class Tab {
 
   async #listen(cdp: CDPSession): Promise<CDPSession> {
     cdp.on("Page.frameRequestedNavigation", ({ url, disposition }) => {
-      if (disposition === "currentTab") this.#askToLeave(url);
+      if (disposition === "currentTab") this.#onAskedToLeave(url);
       else if (disposition !== "download") this.events.emit("tabRequested");
     });
     cdp.on("Page.windowOpen", () => this.events.emit("tabRequested"));
@@ -193,13 +186,14 @@ export class Tab {
     return cdp;
   }
 
-  #askToLeave(url: string): void {
-    this.askedToLeaveAt = performance.now();
+  #onAskedToLeave(url: string): void {
+    this.departure.noteAsked();
     this.events.emit("navigationRequested", { url });
   }
 
   /** A page that the tab has left says nothing of it any more. */
   #follow(page: Page): void {
+    this.departure.follow(page);
     page.on("framenavigated", (frame) => this.#onNavigated(frame));
     page.on("crash", () => this.#end(page, "crashed"));
     page.on("close", () => this.#end(page, "closed"));
@@ -207,7 +201,6 @@ export class Tab {
 
   #onNavigated(frame: Frame): void {
     this.#navigationIds.set(frame, this.navigationsOf(frame) + 1);
-    if (frame === this.page.mainFrame()) this.askedToLeaveAt = Number.NEGATIVE_INFINITY;
     this.events.emit("navigated", frame);
   }
 

@@ -21,6 +21,7 @@ const DownloadSchema = v.strictObject({
 export const EffectSchema = v.strictObject({
   navigated: v.exactOptional(v.pipe(v.string(), v.description("Address the tab went to"))),
   navigating: v.exactOptional(v.pipe(v.string(), v.description("Address of a navigation that has not committed yet"))),
+  frames: v.exactOptional(v.pipe(v.array(v.string()), v.description("Addresses that frames of the page went to"))),
   dialogs: v.exactOptional(v.array(DialogSchema)),
   opened: v.exactOptional(v.pipe(v.array(v.string()), v.description("Ids of tabs it opened"))),
   downloads: v.exactOptional(v.array(DownloadSchema)),
@@ -38,6 +39,7 @@ export function effectText(effect: EffectReport): string {
   const parts = [
     effect.navigated && `→ navigated to ${effect.navigated}`,
     effect.navigating && `→ navigating to ${effect.navigating} (not there yet)`,
+    ...(effect.frames ?? []).map((url) => `a frame navigated to ${url}`),
     ...(effect.dialogs ?? []).map(dialogText),
     ...(effect.opened ?? []).map((id) => `opened ${id}`),
     ...(effect.downloads ?? []).map(downloadText),

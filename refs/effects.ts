@@ -96,7 +96,8 @@ export class EffectObserver implements Disposable {
   async #look(signal: AbortSignal): Promise<Changes | undefined> {
     if (this.#isElsewhere()) return undefined;
     using leaving = untilLeaving(this.#tab);
-    const looks = touchedFrames(this.#tab).map(async (frame) => {
+    const frames = touchedFrames(this.#tab);
+    const looks = frames.map(async (frame) => {
       const seen = lastSeen(this.#tab, frame, FRESH_MS);
       // A frame that went, or whose document did, is a change that the frame around it has seen.
       return (
@@ -106,7 +107,7 @@ export class EffectObserver implements Disposable {
         ))
       );
     });
-    const answers = Promise.all([Promise.all(looks), this.#tab.untilTold()]);
+    const answers = Promise.all([Promise.all(looks), this.#tab.frameSessions.untilTold(frames)]);
     const [all] = (await untilAborted(Promise.race([answers, leaving.promise]), signal)) ?? [];
     if (!all) return undefined;
     this.#isClosing = all.some(({ closing }) => closing);
@@ -192,10 +193,12 @@ export class EffectObserver implements Disposable {
   }
 
   #report(changed: number): EffectReport {
-    const { dialogs, opened, downloads, navigated, isNavigating, asked } = this.#happenings;
+    const { dialogs, opened, downloads, navigated, isNavigating, isNewDocument, asked, frames } = this.#happenings;
     const report: EffectReport = {};
     if (navigated && this.#tab.isOpen) report.navigated = this.#tab.page.url();
     if (isNavigating && asked) report.navigating = asked.url;
+    // Those of a page that has been left say nothing any more.
+    if (frames.size > 0 && !isNewDocument) report.frames = [...frames];
     if (dialogs.size > 0) report.dialogs = [...dialogs];
     if (opened.length > 0) report.opened = opened;
     if (downloads.length > 0) report.downloads = downloads;

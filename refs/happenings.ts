@@ -1,5 +1,6 @@
 /** What a tab's browser-side events say since an action began: navigations, dialogs, tabs, downloads, requests. */
 import type { Frame, Request } from "playwright";
+import { frameOf } from "../browser/departure.ts";
 import type { DialogRecord, DownloadRecord } from "../browser/effect_report.ts";
 import type { Tab } from "../browser/tab.ts";
 
@@ -8,6 +9,8 @@ const CONTENT_TYPES = new Set(["document", "script", "xhr", "fetch"]);
 
 export class Happenings {
   readonly dialogs = new Set<DialogRecord>();
+  /** Addresses that frames committed which had been in the page before. */
+  readonly frames = new Set<string>();
   readonly opened: string[] = [];
   readonly downloads: DownloadRecord[] = [];
   /** The main frame committed an address of which at least one was new, or a new document. */
@@ -24,6 +27,7 @@ export class Happenings {
   requestEndedAt = 0;
   readonly #tab: Tab;
   readonly #startUrl: string;
+  readonly #startFrames: ReadonlySet<Frame>;
   readonly #requests = new Set<Request>();
   readonly #navigations = new Map<Request, Frame>();
   readonly #offs: (() => void)[] = [];
@@ -32,6 +36,7 @@ export class Happenings {
   constructor(tab: Tab) {
     this.#tab = tab;
     this.#startUrl = tab.page.url();
+    this.#startFrames = new Set(tab.page.frames());
     this.#onTab();
     this.#onPage();
     // Its events tell of navigations and tabs that are asked for. One that is closing has nothing more to say.
@@ -91,7 +96,10 @@ export class Happenings {
     const requests = [...this.#navigations].filter(([, of]) => of === frame).map(([request]) => request);
     for (const request of requests) this.#navigations.delete(request);
     this.asked = undefined;
-    if (!isMain) return;
+    if (!isMain) {
+      if (this.#startFrames.has(frame)) this.frames.add(frame.url());
+      return;
+    }
     if (requests.length > 0) this.isNewDocument = true;
     if (requests.length > 0 || frame.url() !== this.#startUrl) this.navigated = true;
   }
@@ -132,14 +140,5 @@ export class Happenings {
   #tell(): void {
     this.#bump.resolve();
     this.#bump = Promise.withResolvers();
-  }
-}
-
-/** A navigation that has no frame yet is one of a tab that is being opened. */
-function frameOf(request: Request): Frame | undefined {
-  try {
-    return request.frame();
-  } catch {
-    return undefined;
   }
 }

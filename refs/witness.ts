@@ -2,7 +2,7 @@
  * What the guards of a tab's documents tell the moment they see it: a press that makes the page leave takes the guard
  * along, and who asks the next document learns nothing.
  */
-import type { CDPSession, Frame, Page } from "playwright";
+import type { CDPSession, Page } from "playwright";
 import type { Tab } from "../browser/tab.ts";
 import { closeNewDocuments } from "./new_documents.ts";
 import type { Seen } from "./page/act_protocol.ts";
@@ -24,19 +24,10 @@ export function witnessOf(tab: Tab): Witness {
   return witness;
 }
 
-interface FrameSession {
-  /** The document that was in the frame then. */
-  doc: DocumentId;
-  cdp: CDPSession;
-  /** The same, when it is not the page's. */
-  own: CDPSession | undefined;
-}
-
 class Witness {
   readonly #tab: Tab;
   #world: Promise<string | undefined> | undefined;
   readonly #seen = new Map<DocumentId, Seen>();
-  readonly #sessions = new WeakMap<Frame, FrameSession>();
   readonly #listenedTo = new WeakSet<CDPSession>();
   /** Open the documents that come from then on to presses. */
   #reopen: (() => void)[] = [];
@@ -55,7 +46,7 @@ class Witness {
     this.#world ??= this.#worldName();
     const worldName = await this.#world;
     if (!worldName) return;
-    const [page, own] = await Promise.all([this.#tab.cdp(), this.#sessionOf(ref)]);
+    const [page, own] = await Promise.all([this.#tab.cdp(), this.#tab.frameSessions.of(ref.frame, ref.doc)]);
     const closing = [...new Set([page, own])].map((cdp) => closeNewDocuments(cdp, worldName));
     const [reopen] = await Promise.all([Promise.all(closing), this.#hear(own, worldName)]);
     this.#reopen = reopen;
@@ -87,28 +78,6 @@ class Witness {
       const seen = JSON.parse(payload) as Seen;
       this.#seen.set(seen.doc, seen);
     });
-  }
-
-  /** That of the frame's own process; the page's when it has none. */
-  async #sessionOf({ frame, doc }: Pick<Ref, "frame" | "doc">): Promise<CDPSession> {
-    if (!frame.parentFrame()) return await this.#tab.cdp();
-    const known = this.#sessions.get(frame);
-    if (known?.doc === doc) return known.cdp;
-    await known?.own?.detach().catch(ignored);
-    const own = await this.#processOf(frame);
-    const cdp = own ?? (await this.#tab.cdp());
-    this.#sessions.set(frame, { doc, cdp, own });
-    return cdp;
-  }
-
-  /** A session with the frame around it that heads its process; undefined when that is the page. */
-  async #processOf(frame: Frame): Promise<CDPSession | undefined> {
-    for (let at: Frame | null = frame; at?.parentFrame(); at = at.parentFrame()) {
-      // Refused for frames that share their parent's process.
-      const own = await this.#tab.page.context().newCDPSession(at).catch(ignored);
-      if (own) return own;
-    }
-    return undefined;
   }
 
   /** On a session of its own, since one that hears of worlds also hears all that the page says. */

@@ -1,4 +1,5 @@
 /** How long a call may take. */
+import type { Tab } from "../browser/tab.ts";
 import type { Command, Unmet } from "../commands/command.ts";
 import { BrowseError } from "./errors.ts";
 
@@ -11,11 +12,28 @@ export function timeoutOf(command: Command, params: Record<string, unknown>, ask
   return Math.min(asked ?? own ?? DEFAULT_TIMEOUT_MS, MAX_TIMEOUT_MS);
 }
 
-/** `unmet`: what the command was waiting for, when it has said. */
-export function timeoutError({ name }: Command, timeoutMs: number, unmet: Unmet | undefined): BrowseError {
+interface Waiting {
+  /** What the command waits for, when it has said. */
+  unmet?: () => Unmet;
+  tab?: Tab;
+}
+
+export function timeoutError({ name }: Command, timeoutMs: number, { unmet, tab }: Waiting): BrowseError {
   const details = { timeoutMs };
-  if (!unmet) return new BrowseError("timeout", `"${name}" did not finish in ${timeoutMs} ms`, { details });
-  const { what, now, hint } = unmet;
+  const known = unmet?.() ?? unansweredBy(tab);
+  if (!known) return new BrowseError("timeout", `"${name}" did not finish in ${timeoutMs} ms`, { details });
+  const { what, now, hint } = known;
   const message = `Waited ${timeoutMs} ms for ${what}: ${now}`;
   return new BrowseError("timeout", message, { details, ...(hint !== undefined && { hint }) });
+}
+
+/** A page that is about to be left answers nothing any more. */
+function unansweredBy(tab: Tab | undefined): Unmet | undefined {
+  const url = tab?.departure.url;
+  if (url === undefined) return undefined;
+  return {
+    what: "the page",
+    now: `it is on its way to ${url}, whose server has not answered yet`,
+    hint: "Give more time with `--timeout <ms>`, or go elsewhere with `browse goto`",
+  };
 }

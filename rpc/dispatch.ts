@@ -111,7 +111,7 @@ export class Dispatcher {
     const { signal } = controller;
     const files = this.#filesOf(call, signal);
     const running: RunningCall = { signal, timeoutMs, trace, files };
-    const giveUp = () => controller.abort(timeoutError(call.command, timeoutMs, running.unmet?.()));
+    const giveUp = () => controller.abort(timeoutError(call.command, timeoutMs, running));
     const timer = setTimeout(giveUp, timeoutMs);
     const onCancelled = () => controller.abort(call.options.signal.reason);
     if (call.options.signal.aborted) onCancelled();
@@ -168,6 +168,7 @@ export class Dispatcher {
     }
     const tab = named ?? (await untilAborted(session.currentTab(base.holder), signal));
     trace.tab = tab.id;
+    running.tab = tab;
     this.#gate.recheck(call, tab);
     await untilAborted(this.#ports.protect(tab, base.holder), signal);
     const context: TabContext = {
@@ -278,6 +279,8 @@ interface RunningCall {
   timeoutMs: number;
   trace: CallTrace;
   files: CallFiles;
+  /** The tab it works in, once that is known. */
+  tab?: Tab;
   /** Tells what it waits for. */
   unmet?: () => Unmet;
 }

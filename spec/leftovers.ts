@@ -4,7 +4,7 @@
  */
 
 import { randomUUID } from "node:crypto";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 
 const MARK = "TEST_RUN_OF_BROWSE";
 /** Processes that were told to end get this long for it. */
@@ -24,13 +24,13 @@ export default function setup(): () => Promise<void> {
     }
     for (const { pid } of left) process.kill(pid, "SIGKILL");
     if (left.length === 0) return;
-    const list = left.map(({ pid, command }) => `  ${pid} ${command}`).join("\n");
+    const list = left.map(({ pid, command, folder }) => `  ${pid} ${command} in ${folder}`).join("\n");
     throw new Error(`The tests left ${left.length} processes behind:\n${list}`);
   };
 }
 
 /** The processes with our mark, Vitest's own workers aside. Linux tells; elsewhere nothing is found. */
-function processesOf(run: string): { pid: number; command: string }[] {
+function processesOf(run: string): { pid: number; command: string; folder: string }[] {
   if (!existsSync("/proc/self/environ")) return [];
   const pids = readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -38,8 +38,18 @@ function processesOf(run: string): { pid: number; command: string }[] {
   return pids.flatMap((pid) => {
     const command = readProc(pid, "cmdline").replaceAll("\0", " ").slice(0, 200);
     const isOurs = readProc(pid, "environ").split("\0").includes(`${MARK}=${run}`);
-    return isOurs && pid !== process.pid && !command.includes("vitest") && command !== "" ? [{ pid, command }] : [];
+    const isKept = pid === process.pid || command.includes("vitest") || command === "";
+    return isOurs && !isKept ? [{ pid, command, folder: folderOf(pid) }] : [];
   });
+}
+
+/** Tells whose it is: each project of a test has its own. */
+function folderOf(pid: number): string {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`);
+  } catch {
+    return "?";
+  }
 }
 
 function readProc(pid: number, name: string): string {

@@ -131,6 +131,19 @@ describe("goto", () => {
     expect(site.requests.filter((request) => request === "GET /held")).toHaveLength(2);
   });
 
+  it("breaks off a load whose server does not answer, for which commands wait and say so", async () => {
+    await project.run("goto", `${site.url}/restless`);
+    await project.run("click", "button", "--no-settle");
+    await expect.poll(() => site.requests.at(-1)).toBe("GET /never.png");
+    expect(await project.refusal("text", "--timeout=500")).toMatchObject({
+      kind: "timeout",
+      message: `Waited 500 ms for the page: it is on its way to ${site.url}/never.png, whose server has not answered yet`,
+      hint: expect.stringContaining("browse goto"),
+    });
+    expect(await project.run("goto", `${site.url}/next`)).toContain("(200)");
+    expect(await project.run("text")).toBe("Next");
+  });
+
   it("does not wait for pictures unless asked to", async () => {
     expect(await project.run("goto", `${site.url}/late`)).toContain("(200)");
     expect(await project.run("goto", `${site.url}/late`, "--wait", "commit")).toContain("(200)");

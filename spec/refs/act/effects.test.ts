@@ -1,5 +1,5 @@
 import type { CDPSession, Page } from "playwright";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { EffectReport } from "../../../browser/effect_report.ts";
 import { Tab } from "../../../browser/tab.ts";
 import { PLAIN_SCREEN } from "../../../browser/viewport.ts";
@@ -8,6 +8,7 @@ import { pressKey } from "../../../refs/keyboard.ts";
 import { movePointer } from "../../../refs/pointer.ts";
 import { press } from "../../../refs/press.ts";
 import { resolve } from "../../../refs/target.ts";
+import { lagging } from "./lagging.ts";
 import { openStage, type Stage } from "./stage.ts";
 
 let stage: Stage;
@@ -39,20 +40,6 @@ async function asideFrom(on: Stage, html: string, session?: (page: Page) => Prom
   await on.show(html);
   await page.goto(on.origin);
   return { ...on, tab, ref: async (target) => await resolve(tab, target, { signal: on.signal }) };
-}
-
-/** The session, as it is when the browser is busy: all comes `ms` late and in order, but for the word that input was handled. */
-function lagging(cdp: CDPSession, ms: number): CDPSession {
-  const lag = () => new Promise((resolve) => setTimeout(resolve, ms));
-  return {
-    on: (event: "Page.windowOpen", listener: (params: object) => void) =>
-      cdp.on(event, (params) => void lag().then(() => listener(params))),
-    send: async (method: "Page.enable", params?: object) => {
-      const answer = await cdp.send(method, params as undefined);
-      if (!method.startsWith("Input.")) await lag();
-      return answer;
-    },
-  } as unknown as CDPSession;
 }
 
 test("a button that does nothing changes nothing", async () => {
@@ -198,17 +185,33 @@ test("a link whose page keeps it from downloading does nothing", async () => {
   expect(await pressing("a")).toEqual({ nothing: true });
 });
 
-test("changes in the frame that was acted in count, and its own navigation is no navigation of the tab", async () => {
-  await stage.show(`<iframe name=one src="/frame"></iframe>`, {
-    "/frame": `<button onclick="title = 'x'; document.body.append('y')">Save</button><a href="/next">Go</a>`,
+describe.each(["the page's own origin", "another origin"])("in a frame of %s", (where) => {
+  /** Shows a page with the markup in its frame, and presses what is in there. */
+  async function pressInFrame(html: string, target: string, around = ""): Promise<EffectReport> {
+    const origin = where === "another origin" ? stage.other : stage.origin;
+    await stage.show(`${around}<iframe name=one src="${origin}/frame"></iframe>`, { "/frame": html });
+    const { tab, signal } = stage;
+    await tab.page.waitForLoadState();
+    return await effectOf(async () => press(tab, await stage.refIn("one", target), { signal }));
+  }
+
+  test("changes count", async () => {
+    const button = `<button onclick="title = 'x'; document.body.append('y')">Save</button>`;
+    expect(await pressInFrame(button, "button")).toEqual({ changed: 2 });
   });
-  const { tab, signal } = stage;
-  await tab.page.waitForLoadState();
-  const button = await stage.refIn("one", "button");
-  expect(await effectOf(() => press(tab, button, { signal }))).toEqual({ changed: 2 });
-  const link = await stage.refIn("one", "a");
-  expect((await effectOf(() => press(tab, link, { signal }))).navigated).toBeUndefined();
-  expect(tab.page.frame("one")?.url()).toBe(`${stage.origin}/next`);
+
+  test("a link says where the frame went, which is no navigation of the tab", async () => {
+    const effect = await pressInFrame(`<a href="/next">Go</a>`, "a");
+    const url = stage.tab.page.frame("one")!.url();
+    expect(url).toMatch(/\/next$/);
+    expect(effect).toEqual({ frames: [url] });
+  });
+
+  test("a form that leads the page away is followed, however long the page takes to leave", async () => {
+    const form = `<form action="${stage.origin}/next" target=_top><button>Pay</button></form>`;
+    const slow = "<script>onbeforeunload = () => { for (const end = Date.now() + 300; Date.now() < end; ); }</script>";
+    expect(await pressInFrame(form, "button", slow)).toEqual({ navigated: `${stage.origin}/next?` });
+  });
 });
 
 test("a tab that closes itself is told", async () => {
