@@ -1,5 +1,6 @@
 /** Whether a tab's page is about to be left, and for where. */
 import type { Frame, Page, Request } from "playwright";
+import { navigatedFrame } from "./navigated_frame.ts";
 
 export class Departure {
   #request: Request | undefined;
@@ -26,7 +27,7 @@ export class Departure {
     this.#end();
     const isMain = (frame: Frame | undefined) => frame === page.mainFrame();
     page.on("request", (request) => {
-      if (request.isNavigationRequest() && isMain(frameOf(request))) this.#request = request;
+      if (isMain(navigatedFrame(request))) this.#request = request;
     });
     page.on("requestfailed", (request) => {
       if (request === this.#request) this.#request = undefined;
@@ -39,14 +40,5 @@ export class Departure {
   #end(): void {
     this.#request = undefined;
     this.#askedAt = Number.NEGATIVE_INFINITY;
-  }
-}
-
-/** The frame that a request is for; a navigation that has none yet is one of a tab that is being opened. */
-export function frameOf(request: Request): Frame | undefined {
-  try {
-    return request.frame();
-  } catch {
-    return undefined;
   }
 }

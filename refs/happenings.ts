@@ -1,7 +1,7 @@
 /** What a tab's browser-side events say since an action began: navigations, dialogs, tabs, downloads, requests. */
 import type { Frame, Request } from "playwright";
-import { frameOf } from "../browser/departure.ts";
 import type { DialogRecord, DownloadRecord } from "../browser/effect_report.ts";
+import { navigatedFrame } from "../browser/navigated_frame.ts";
 import type { Tab } from "../browser/tab.ts";
 
 /** Requests whose answer a page builds content from. Streams never end, pictures and fonts change no nodes. */
@@ -109,7 +109,7 @@ export class Happenings {
     const began = (request: Request) => {
       if (!CONTENT_TYPES.has(request.resourceType())) return;
       this.#requests.add(request);
-      const frame = request.isNavigationRequest() ? frameOf(request) : undefined;
+      const frame = navigatedFrame(request);
       if (frame) this.#navigations.set(request, frame);
       this.#tell();
     };
