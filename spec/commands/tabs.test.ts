@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Project } from "../harness/project.ts";
@@ -29,14 +29,20 @@ interface TabEntry {
   crashed?: boolean;
 }
 
-/** Ends the processes that the tabs of this project's own browser live in. */
-function killRenderers(): void {
+/**
+ * Ends the processes that the tabs of this project's own browser live in, the spare one too. Resolves once the browser
+ * knows that they are gone, and gives none of them to a tab.
+ */
+async function killRenderers(): Promise<void> {
   const record = JSON.parse(readFileSync(join(project.stateDir, "browser.json"), "utf8")) as {
     browsers: [{ identity: { pid: number } }];
   };
   const group = String(record.browsers[0].identity.pid);
   const pids = execFileSync("pgrep", ["-g", group, "-f", "type=renderer"], { encoding: "utf8" });
-  for (const pid of pids.trim().split("\n")) process.kill(Number(pid), "SIGKILL");
+  const killed = pids.trim().split("\n").map(Number);
+  for (const pid of killed) process.kill(pid, "SIGKILL");
+  const timeout = 10_000;
+  await expect.poll(() => killed.filter((pid) => existsSync(`/proc/${pid}`)), { timeout }).toEqual([]);
 }
 
 async function tabs(): Promise<TabEntry[]> {
@@ -144,7 +150,7 @@ describe("tabs", () => {
   it("that have crashed are marked, and say how to go on", async () => {
     const [crashed] = await tabs();
     await project.run("wait", "--load");
-    killRenderers();
+    await killRenderers();
     let listed = await tabs();
     while (!listed[0]?.crashed) listed = await tabs();
     expect(listed).toEqual([{ ...crashed, crashed: true }]);
