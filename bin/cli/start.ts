@@ -19,41 +19,43 @@ export interface StartOptions {
 export async function startDaemon({ root, stateDir }: Project, options: StartOptions): Promise<Running> {
   const { spawn } = await import("node:child_process");
   const { file, path, size } = openLog(stateDir);
-  /** How the daemon ended: "0" when another holds the lock. */
-  let ended: string | undefined;
+  let trouble: Error | undefined;
   let launchedMs: number;
   const launch = () => {
-    ended = undefined;
     launchedMs = Date.now();
     // Small young generations: a daemon lives for days, and mostly waits.
-    spawn(process.execPath, ["--max-semi-space-size=1", options.script], {
+    const child = spawn(process.execPath, ["--max-semi-space-size=1", options.script], {
       cwd: root,
       detached: true,
       windowsHide: true,
       stdio: ["ignore", file, file],
       // For glibc, which else keeps much of what was freed (docs/design/streams.md).
       env: { ...process.env, BROWSE_STATE_DIR: stateDir, MALLOC_MMAP_THRESHOLD_: "131072" },
-    })
+    });
+    child
       .on("error", (error) => {
-        ended = error.message;
-      })
-      .on("exit", (code, signal) => {
-        ended = signal ?? `${code}`;
+        trouble = error;
       })
       .unref();
+    return child;
   };
-  launch();
+  let child = launch();
   const found = await until(stateDir, START_MS, (passedMs) => {
     const running = readRunning(stateDir);
+    /** Null while it runs, 0 when another holds the lock. */
+    const ended = trouble ?? child.signalCode ?? child.exitCode;
     if (running && running.identity !== options.except) return running;
-    if (ended && ended !== "0") return failed(`could not start (${ended})`, path, size);
-    if (ended && running && passedMs > PATIENCE_MS) return unreachable(running.pid);
-    if (ended && !running && Date.now() - launchedMs > RELAUNCH_MS) launch();
+    if (ended) return failed(`could not start (${ended})`, path, size);
+    if (ended === null) return undefined;
+    if (running && passedMs > PATIENCE_MS) return unreachable(running.pid);
+    if (!running && Date.now() - launchedMs > RELAUNCH_MS) child = launch();
     return undefined;
   });
   closeSync(file);
-  if (found && "pid" in found) return found;
-  throw found ?? failed(`is not there ${START_MS / 1000} s after its start`, path, size);
+  if (!found || found instanceof Failure) throw found ?? failed(`is not there after ${START_MS / 1000} s`, path, size);
+  // One that has yet to see that it is not needed would take over from a daemon that is stopped meanwhile.
+  if (found.pid !== child.pid) child.kill();
+  return found;
 }
 
 /** Asks `look` now, at each change of the folder, and every few milliseconds; undefined when the time is over. */

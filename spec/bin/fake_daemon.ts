@@ -13,6 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { type WebSocket, WebSocketServer } from "ws";
 
 interface Request {
@@ -26,13 +27,17 @@ const path = (name: string) => join(stateDir, name);
 const linesOf = (name: string) =>
   existsSync(path(name)) ? readFileSync(path(name), "utf8").split("\n").slice(0, -1) : [];
 const note = (name: string, value: unknown) => appendFileSync(path(name), `${JSON.stringify(value)}\n`);
-/** What happens at start, by the test's wish: `fail`, `linger` on the lock, or nothing of note. */
+/** What happens at start, by the test's wish: `fail`, come `late` to the lock, `linger` on it, or nothing of note. */
 const { FAKE_START, FAKE_VERSION = "9.9.9" } = process.env;
 const sockets = new Set<WebSocket>();
 
 if (FAKE_START === "fail") {
   process.stderr.write("Cannot listen on port 1: the system refused it\n    at internal:1:1\n");
   process.exit(7);
+}
+if (FAKE_START === "late") {
+  note("late.jsonl", process.pid);
+  await pause(60_000);
 }
 takeLock();
 note("starts.jsonl", process.pid);

@@ -89,6 +89,11 @@ export class FakeProject implements AsyncDisposable {
     return this.#lines<number>("starts.jsonl");
   }
 
+  /** The daemons that came late to the lock. */
+  latePids(): number[] {
+    return this.#lines<number>("late.jsonl");
+  }
+
   #lines<T>(name: string): T[] {
     const path = join(this.stateDir, name);
     if (!existsSync(path)) return [];
@@ -99,7 +104,7 @@ export class FakeProject implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const pid of this.pids()) {
+    for (const pid of [...this.pids(), ...this.latePids()]) {
       try {
         process.kill(pid, "SIGKILL");
       } catch {

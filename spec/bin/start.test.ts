@@ -9,6 +9,7 @@ import { expect, test } from "vitest";
 import stopCommand from "../../commands/daemon/stop.ts";
 import { GLOBAL_FLAGS } from "../../rpc/global_flags.ts";
 import { readEnvironment } from "../../security/environment.ts";
+import { isRunning } from "../harness/is_running.ts";
 import { Project } from "../harness/project.ts";
 import { FakeProject } from "./fake_project.ts";
 
@@ -62,6 +63,16 @@ test("clients that start together share one daemon", async () => {
   expect(answers.map(({ exitCode, stderr }) => ({ exitCode, stderr }))).toEqual(
     Array(3).fill({ exitCode: 0, stderr: "" }),
   );
+  expect(project.pids()).toHaveLength(1);
+});
+
+test("a daemon that is not there yet when another is found is ended, and takes no place that gets free", async () => {
+  await using project = new FakeProject();
+  const slow = project.run(["echo"], { env: { FAKE_START: "late" } });
+  await expect.poll(() => project.latePids(), { timeout: 20_000 }).toHaveLength(1);
+  expect(await project.run(["echo"])).toMatchObject({ exitCode: 0 });
+  expect(await slow).toMatchObject({ exitCode: 0, stderr: "" });
+  await expect.poll(() => isRunning(project.latePids()[0]!)).toBe(false);
   expect(project.pids()).toHaveLength(1);
 });
 
