@@ -196,7 +196,8 @@ export class EffectObserver implements Disposable {
     const { dialogs, opened, downloads, navigated, isNavigating, isNewDocument, asked, frames } = this.#happenings;
     const report: EffectReport = {};
     if (navigated && this.#tab.isOpen) report.navigated = this.#tab.page.url();
-    if (isNavigating && asked) report.navigating = asked.url;
+    const destination = asked?.url ?? this.#tab.departure.url;
+    if (isNavigating && destination !== undefined) report.navigating = destination;
     // Those of a page that has been left say nothing any more.
     if (frames.size > 0 && !isNewDocument) report.frames = [...frames];
     if (dialogs.size > 0) report.dialogs = [...dialogs];

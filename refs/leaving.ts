@@ -1,5 +1,7 @@
 /** Moments at which a page stops answering: it leaves, ends, or waits behind a dialog that stays open. */
+import type { Request } from "playwright";
 import type { DialogRecord } from "../browser/effect_report.ts";
+import { navigatedFrame } from "../browser/navigated_frame.ts";
 import type { Tab } from "../browser/tab.ts";
 import { pause } from "./pause.ts";
 
@@ -10,10 +12,16 @@ interface Moment extends Disposable {
   promise: Promise<undefined>;
 }
 
-/** Resolves when the page asks to leave, the tab ends, or a dialog stays open. */
+/** Resolves when the page asks to leave or is about to be left, the tab ends, or a dialog stays open. */
 export function untilLeaving(tab: Tab): Moment {
   const { promise, resolve } = Promise.withResolvers<undefined>();
+  const { page } = tab;
   const leave = () => resolve(undefined);
+  // Steps in the history are not asked for, and come as a request at once.
+  const onRequest = (request: Request) => {
+    if (navigatedFrame(request) === page.mainFrame()) leave();
+  };
+  page.on("request", onRequest);
   const events = ["navigationRequested", "closed", "crashed"] as const;
   for (const event of events) tab.events.once(event, leave);
   const dialog = untilDialog(tab);
@@ -21,6 +29,7 @@ export function untilLeaving(tab: Tab): Moment {
     promise: Promise.race([promise, dialog.promise]),
     [Symbol.dispose]() {
       for (const event of events) tab.events.off(event, leave);
+      page.off("request", onRequest);
       dialog[Symbol.dispose]();
     },
   };

@@ -19,12 +19,21 @@ interface Waiting {
 }
 
 export function timeoutError({ name }: Command, timeoutMs: number, { unmet, tab }: Waiting): BrowseError {
-  const details = { timeoutMs };
   const known = unmet?.() ?? unansweredBy(tab);
-  if (!known) return new BrowseError("timeout", `"${name}" did not finish in ${timeoutMs} ms`, { details });
-  const { what, now, hint } = known;
+  if (known) return waitedError(timeoutMs, known);
+  return new BrowseError("timeout", `"${name}" did not finish in ${timeoutMs} ms`, { details: { timeoutMs } });
+}
+
+/** An error of a command that began at `since`: one that took too long by what is known of its tab, any other as it is. */
+export function explained(error: unknown, since: number, tab: Tab | undefined): unknown {
+  const isLate = error instanceof BrowseError && error.kind === "timeout";
+  const known = isLate ? unansweredBy(tab) : undefined;
+  return known ? waitedError(Math.round(performance.now() - since), known) : error;
+}
+
+function waitedError(timeoutMs: number, { what, now, hint }: Unmet): BrowseError {
   const message = `Waited ${timeoutMs} ms for ${what}: ${now}`;
-  return new BrowseError("timeout", message, { details, ...(hint !== undefined && { hint }) });
+  return new BrowseError("timeout", message, { details: { timeoutMs }, ...(hint !== undefined && { hint }) });
 }
 
 /** A page that is about to be left answers nothing any more. */
@@ -34,6 +43,6 @@ function unansweredBy(tab: Tab | undefined): Unmet | undefined {
   return {
     what: "the page",
     now: `it is on its way to ${url}, whose server has not answered yet`,
-    hint: "Give more time with `--timeout <ms>`, or go elsewhere with `browse goto`",
+    hint: "Try again when it has, or go elsewhere with `browse goto`",
   };
 }

@@ -32,7 +32,7 @@ import { CallFiles } from "./call_files.ts";
 import { CallGate, type GatePorts, type ReadyCall } from "./call_gate.ts";
 import { type CallTrace, placeOf } from "./call_record.ts";
 import { checkAddress, writePolicy } from "./check_params.ts";
-import { timeoutError, timeoutOf } from "./deadline.ts";
+import { explained, timeoutError, timeoutOf } from "./deadline.ts";
 import { BrowseError } from "./errors.ts";
 import { assertInStep } from "./global_flags.ts";
 import type { ActedOn } from "./journal.ts";
@@ -93,7 +93,7 @@ export class Dispatcher {
     const record = this.#ports.recorder.started(call);
     try {
       this.#gate.begin(call);
-      const answer = await this.#withDeadline(call, trace);
+      const answer = await this.#withDeadline(call, trace, started);
       record(trace, "ok", started);
       return answer;
     } catch (error) {
@@ -105,7 +105,7 @@ export class Dispatcher {
     }
   }
 
-  async #withDeadline(call: ReadyCall, trace: CallTrace): Promise<Answer> {
+  async #withDeadline(call: ReadyCall, trace: CallTrace, started: number): Promise<Answer> {
     const timeoutMs = timeoutOf(call.command, call.params, call.options.timeoutMs);
     const controller = new AbortController();
     const { signal } = controller;
@@ -125,7 +125,7 @@ export class Dispatcher {
     } catch (error) {
       files.discard();
       // Whatever the driver says of an aborted operation, the reason for the abort is what the caller should hear.
-      throw signal.aborted ? signal.reason : error;
+      throw signal.aborted ? signal.reason : explained(error, started, running.tab);
     } finally {
       clearTimeout(timer);
       call.options.signal.removeEventListener("abort", onCancelled);

@@ -38,8 +38,8 @@ function processesOf(run: string): { pid: number; command: string; folder: strin
   return pids.flatMap((pid) => {
     const command = readProc(pid, "cmdline").replaceAll("\0", " ").slice(0, 200);
     const isOurs = readProc(pid, "environ").split("\0").includes(`${MARK}=${run}`);
-    const isKept = pid === process.pid || command.includes("vitest") || command === "";
-    return isOurs && !isKept ? [{ pid, command, folder: folderOf(pid) }] : [];
+    const isRunner = pid === process.pid || command.includes("vitest") || command === "";
+    return isOurs && !isRunner ? [{ pid, command, folder: folderOf(pid) }] : [];
   });
 }
 

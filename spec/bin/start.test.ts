@@ -72,7 +72,7 @@ test("a daemon that is not there yet when another is found is ended, and takes n
   await expect.poll(() => project.latePids(), { timeout: 20_000 }).toHaveLength(1);
   expect(await project.run(["echo"])).toMatchObject({ exitCode: 0 });
   expect(await slow).toMatchObject({ exitCode: 0, stderr: "" });
-  await expect.poll(() => isRunning(project.latePids()[0]!)).toBe(false);
+  await expect.poll(() => isRunning(project.latePids()[0]!), { timeout: 20_000 }).toBe(false);
   expect(project.pids()).toHaveLength(1);
 });
 

@@ -12,12 +12,17 @@ import { lagging } from "./lagging.ts";
 import { openStage, type Stage } from "./stage.ts";
 
 let stage: Stage;
-/** Nobody hears of a load that goes on before its time is up, so it begins with the first test. */
+/** Nobody hears of a load that goes on before its time is up, so these begin with the first test. */
 let underWay: Promise<EffectReport>;
+let steppedBack: Promise<EffectReport>;
 
 beforeAll(async () => {
   stage = await openStage();
   underWay = pressing("a", await asideFrom(stage, `<a href="/never">Go</a>`));
+  const back = await asideFrom(stage, `<button onclick="history.back()">Back</button>`);
+  await back.tab.page.evaluate("history.replaceState(null, '', '/never')");
+  await back.tab.page.goto(stage.origin);
+  steppedBack = pressing("button", back);
 });
 afterAll(() => stage[Symbol.asyncDispose]());
 
@@ -229,6 +234,7 @@ test("a tab that closes itself is told", async () => {
   expect(effect).toEqual({ closed: true });
 });
 
-test("an address that never answers is told as being under way", async () => {
+test("an address that never answers is told as being under way, whether a link or the history leads there", async () => {
   expect(await underWay).toMatchObject({ navigating: `${stage.origin}/never` });
+  expect(await steppedBack).toMatchObject({ navigating: `${stage.origin}/never` });
 });

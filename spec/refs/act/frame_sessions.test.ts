@@ -11,7 +11,7 @@ beforeAll(async () => {
   stage = await openStage();
   context = stage.tab.page.context();
   const open = context.newCDPSession;
-  context.newCDPSession = async (of) => lagging(await open.call(context, of), "mainFrame" in of ? 100 : 300);
+  context.newCDPSession = async (of) => lagging(await open.call(context, of), "mainFrame" in of ? 250 : 600);
 });
 afterAll(() => stage[Symbol.asyncDispose]());
 
