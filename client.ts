@@ -218,7 +218,7 @@ export interface Commands {
   /** Start the daemon and its browser now. */
   start: { params: Record<string, never>; result: { pid: number; port: number; browserVersion: string } };
   /** Tell how the daemon and its browser are. */
-  status: { params: Record<string, never>; result: { pid: number; version: string; protocol: string; uptimeMs: number; port: number; stateDir: string; browser: "none" | "starting" | "running" | "gone"; browserVersion?: string; headed: boolean; proxy?: string; connections: number; sessions: { name: string; tabs: number }[]; memoryBytes: number; calls: { command: string; outcomes: Record<string, number>; p50: number; p95: number; p99: number; max: number }[]; events: { subscriptions: number; queued: number; dropped: number }; runningCalls: number } };
+  status: { params: Record<string, never>; result: { pid: number; version: string; protocol: string; uptimeMs: number; port: number; stateDir: string; browser: "none" | "starting" | "running" | "gone"; browserVersion?: string; headed: boolean; proxy?: string; connections: number; sessions: { name: string; tabs: number }[]; memoryBytes: number; calls: { command: string; outcomes: Record<string, number>; p50: number; p95: number; p99: number; max: number }[]; events: { subscriptions: number; queued: number; dropped: number }; runningCalls: number; faults: { count: number; lastAt?: string } } };
   /** Stop the daemon and its browser. */
   stop: { params: Record<string, never>; result: { pid: number | null } };
   /** List the agents that are paired with this browser. */
@@ -474,29 +474,31 @@ class Client {
     const isIpc = this.#options.ipc ?? Boolean(env("BROWSE_IPC"));
     const daemon = isIpc ? { url: "ipc", token: "" } : findDaemon(this.#options);
     let greeted = (_: Settled) => {};
+    let transport: Transport | undefined;
     const events: TransportEvents = {
       message: (text) => this.#take(text),
       close: () => {
         greeted({ error: daemonGone() });
-        if (this.#transport === transport) this.#lost();
+        if (transport && this.#transport === transport) this.#lost();
       },
     };
-    const transport = isIpc ? openIpc(events) : await openWebSocket(daemon, this.#instance, events);
+    const opened = isIpc ? openIpc(events) : await openWebSocket(daemon, this.#instance, events);
+    transport = opened;
     const { client = "browse-client", session = env("BROWSE_SESSION") } = this.#options;
     const cwd = globalThis.process?.cwd?.();
     const [id, text] = this.#request("session.hello", { client, version: PROTOCOL, session, cwd });
     const answer = await new Promise<Settled>((settle) => {
       greeted = settle;
       this.#pending.set(id, { text, isAccepted: false, sends: 1, options: {}, settle });
-      transport.send(text);
+      opened.send(text);
     });
     this.#pending.delete(id);
     const refusal = answer.error ?? refusalOf(answer.result.protocol);
-    if (refusal || this.#isClosed) transport.close();
+    if (refusal || this.#isClosed) opened.close();
     if (refusal) throw refusal;
     const isAnother = this.#daemon !== undefined && this.#daemon.token !== daemon.token;
     this.#daemon = daemon;
-    this.#transport = transport;
+    this.#transport = opened;
     this.#resume(isAnother);
   }
 

@@ -17,6 +17,7 @@ import { completionFor } from "./rpc/completion.ts";
 import { DaemonLog } from "./rpc/daemon_log.ts";
 import { Dispatcher } from "./rpc/dispatch.ts";
 import { BrowseError } from "./rpc/errors.ts";
+import { Faults } from "./rpc/faults.ts";
 import { helpFor, helpOverview } from "./rpc/help.ts";
 import { IdleTimer } from "./rpc/idle_timer.ts";
 import type { JournalEntry, JournalQuery } from "./rpc/journal.ts";
@@ -87,6 +88,7 @@ class RunningDaemon implements Daemon {
   readonly #records: Records;
   readonly #stateFile: StateFile;
   #lossNotice: string | undefined;
+  readonly #faults = new Faults((message, cause) => this.#log.write("error", message, cause));
 
   // Chromium and its sessions, watched from outside so that they cannot outlive us.
   readonly browser: WatchedBrowser;
@@ -145,6 +147,8 @@ class RunningDaemon implements Daemon {
     const launch = writtenLaunch(this.browser.launch);
     await this.#stateFile.write({ pid, port, token, startedAt, version, protocol, ...launch });
     void this.#policy.watch();
+    // Until here a start that fails is to end.
+    this.#faults.catchAll();
     this.#log.write("info", `Listening on port ${port}`);
   }
 
@@ -162,6 +166,7 @@ class RunningDaemon implements Daemon {
       calls: this.#records.metrics.commands,
       events: this.#records.hub.figures,
       runningCalls: this.#listeners.runningCalls,
+      faults: this.#faults.figures,
     };
   }
 

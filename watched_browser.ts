@@ -11,7 +11,7 @@ import type { Reported, ReportPlace, ReportTopic } from "./browser/report.ts";
 import { Sessions } from "./browser/sessions.ts";
 import { type SetUpOptions, setUpChromium } from "./browser/set_up.ts";
 import type { Tab } from "./browser/tab.ts";
-import type { BrowserControl, BrowserFound, DaemonStatus, DoctorLine } from "./commands/daemon.ts";
+import type { BrowserControl, BrowserFound, DaemonStatus, DoctorLine, DoctorRequest } from "./commands/daemon.ts";
 import { registerReader } from "./refs/reader.ts";
 import { followRefs } from "./refs/table.ts";
 import type { LaunchSettings } from "./rpc/launch_settings.ts";
@@ -103,10 +103,10 @@ export class WatchedBrowser implements BrowserControl {
     await this.chromium.open();
   }
 
-  async doctor({ fix, port }: { fix: boolean; port: number }): Promise<DoctorLine[]> {
+  async doctor({ fix, port, faults }: DoctorRequest): Promise<DoctorLine[]> {
     const { chromium, port: askedPort, stateKey } = this.#settings;
     const [stateDir, sandboxed, stateKeys] = [this.#stateDir, this.#isSandboxed, new StateKeys(stateKey)];
-    return await runDoctor({ fix, stateDir, chromium, sandboxed, port, askedPort, stateKeys });
+    return await runDoctor({ fix, stateDir, chromium, sandboxed, port, askedPort, stateKeys, faults });
   }
 
   async setUp(options: SetUpOptions): Promise<BrowserFound> {

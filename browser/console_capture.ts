@@ -1,15 +1,16 @@
 /** What a page, or a session's service workers, said: kept without its secrets, and told. */
 import type { BrowserContext, Page } from "playwright";
-import { redactText, redactUrl } from "../security/redact.ts";
+import { redactCut, redactUrl } from "../security/redact.ts";
 import { timeNow } from "./clock.ts";
 import { type ConsoleLine, onConsole, onServiceWorkerConsole } from "./driver_console.ts";
 import { Ring } from "./ring.ts";
 
 /** Entries kept (protocol.md, Topics). */
 const CAPACITY = 50_000;
-/** Longer text is cut; a secret that begins before the cut is looked for beyond it. Characters. */
+/** Longer text is cut. Characters. */
 const MAX_TEXT = 20_000;
-const LOOK_AHEAD = 4_000;
+/** Of a script's address: `sourceURL` makes it whatever the page likes. Characters. */
+const MAX_SOURCE = 2_000;
 const MAX_ARGUMENTS = 20;
 /** Places in scripts that were written out once already. */
 const MAX_PLACES = 1_000;
@@ -79,7 +80,8 @@ export class ConsoleCapture {
 
   /** A script says most of what it says in few places. */
   #placeOf(line: ConsoleLine): string | undefined {
-    const { url, lineNumber, columnNumber } = line.location();
+    const { url: source, lineNumber, columnNumber } = line.location();
+    const url = source.slice(0, MAX_SOURCE);
     if (!url) return undefined;
     const place = `${url}:${lineNumber + 1}:${columnNumber + 1}`;
     let known = this.#places.get(place);
@@ -110,9 +112,6 @@ function uncaught(error: Error): Omit<ConsoleEntry, "id"> {
   };
 }
 
-/** Text without its secrets, and not too long. */
 function shown(text: string): string {
-  if (text.length <= MAX_TEXT) return redactText(text);
-  const begun = redactText(text.slice(0, MAX_TEXT + LOOK_AHEAD)).slice(0, MAX_TEXT);
-  return `${begun}… (${text.length - MAX_TEXT} more characters)`;
+  return redactCut(text, MAX_TEXT);
 }

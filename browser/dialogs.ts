@@ -3,6 +3,9 @@ import type { Dialog, Page } from "playwright";
 import { BrowseError } from "../rpc/errors.ts";
 import type { DialogRecord } from "./effect_report.ts";
 
+/** Of what a page says in a dialog. Characters. */
+const MAX_MESSAGE = 10_000;
+
 export type DialogPolicy = "accept" | "dismiss" | "ask";
 
 interface NextAnswer {
@@ -56,7 +59,7 @@ export class Dialogs {
     const record: DialogRecord = {
       id: ++this.#count,
       type: dialog.type() as DialogRecord["type"],
-      message: dialog.message(),
+      message: cut(dialog.message()),
       outcome: "open",
       time: new Date().toISOString(),
     };
@@ -98,6 +101,11 @@ export class Dialogs {
     this.#open = { dialog, record };
     this.#options.onDialog(record);
   }
+}
+
+function cut(message: string): string {
+  const more = message.length - MAX_MESSAGE;
+  return more > 0 ? `${message.slice(0, MAX_MESSAGE)}… (${more} more characters)` : message;
 }
 
 /** The refusal that a blocked page's commands get. */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { toBrowseError } from "../rpc/errors.ts";
 import { inNewDaemon } from "../security/new_setting.ts";
 import type { StateKeys } from "../security/state_key.ts";
-import { keychainFinding, orphansFinding, portsFinding } from "./doctor_daemon.ts";
+import { faultsFinding, keychainFinding, orphansFinding, portsFinding } from "./doctor_daemon.ts";
 import { chromiumExecutable } from "./executable.ts";
 
 export interface DoctorOptions {
@@ -20,6 +20,8 @@ export interface DoctorOptions {
   /** `BROWSE_PORT`; 0 for any. */
   askedPort: number;
   stateKeys: StateKeys;
+  /** What nobody caught in the daemon since it started. */
+  faults: { count: number; lastAt?: string };
 }
 
 export interface Finding {
@@ -48,6 +50,7 @@ export async function runDoctor(options: DoctorOptions): Promise<Finding[]> {
     await orphansFinding(options.stateDir, options.fix),
     leftOverProfiles(options.fix),
     await keychainFinding(options.stateKeys),
+    faultsFinding(options.faults),
   ];
 }
 

@@ -71,3 +71,11 @@ export async function keychainFinding(keys: StateKeys): Promise<Finding> {
     fix: inNewDaemon("Set BROWSE_STATE_KEY to a secret of at least 8 characters"),
   };
 }
+
+/** Exceptions that nobody caught: each ended the feature it happened in. */
+export function faultsFinding({ count, lastAt }: { count: number; lastAt?: string }): Finding {
+  const check = "faults";
+  if (count === 0) return { check, ok: true, detail: "none since the daemon started" };
+  const detail = `${count} since the daemon started, the last at ${lastAt}`;
+  return { check, ok: false, detail, fix: "Report what .browse/daemon.log says of it; `browse restart` starts afresh" };
+}

@@ -40,12 +40,16 @@ const NETWORK: Readonly<Record<string, string>> = {
   ERR_ABORTED: "the load was broken off",
 };
 
+/** A script's own error may say megabytes; what the driver says stands at the beginning. Characters. */
+const MAX_MESSAGE = 2_000;
+
 export function translateDriverError(error: unknown): BrowseError {
   if (error instanceof BrowseError || !(error instanceof Error)) return toBrowseError(error);
+  const said = error.message.slice(0, MAX_MESSAGE);
   if (error.name === "AbortError") return new BrowseError("cancelled", "The call was cancelled", { cause: error });
-  const network = /net::(ERR_[A-Z_]+)(?: at (\S+))?/.exec(error.message);
+  const network = /net::(ERR_[A-Z_]+)(?: at (\S+))?/.exec(said);
   if (network) return navigationError(network[1] ?? "", network[2], error);
-  const known = KNOWN.find(([pattern]) => pattern.test(error.message));
+  const known = KNOWN.find(([pattern]) => pattern.test(said));
   return known ? new BrowseError(known[1], known[2], { cause: error }) : toBrowseError(error);
 }
 

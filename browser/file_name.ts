@@ -4,12 +4,15 @@ import { basename } from "node:path";
 /** Bytes; a file system's limit is 255, and temporary names are made from these. */
 const MAX_LENGTH = 120;
 
+/** Looked at of a suggestion, from its end; a page may suggest megabytes. Characters. */
+const MAX_SUGGESTION = 1_000;
+
 /** Names that Windows keeps for devices, whatever their ending. */
 const DEVICES = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
 /** The page's or server's suggestion as a plain, visible name without a path; `download` when nothing is left of it. */
 export function safeFileName(suggested: string): string {
-  const plain = basename(suggested.replaceAll("\\", "/")).replace(/[^\p{L}\p{N}._ -]/gu, "_");
+  const plain = basename(suggested.slice(-MAX_SUGGESTION).replaceAll("\\", "/")).replace(/[^\p{L}\p{N}._ -]/gu, "_");
   const trimmed = plain.replace(/^[. -]+/, "").replace(/[. ]+$/, "");
   const name = endOf(trimmed);
   if (name === "") return "download";

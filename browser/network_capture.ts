@@ -1,6 +1,6 @@
 /** What a page, or a session's service workers, asked of the network. Bodies are never fetched, secrets never kept. */
 import type { BrowserContext, Page, Request, Response, WebSocket } from "playwright";
-import { redactParams, redactText, redactUrl } from "../security/redact.ts";
+import { redactCut, redactParams, redactUrl } from "../security/redact.ts";
 import { type HeaderFields, withoutOwn } from "./own_headers.ts";
 import { Ring } from "./ring.ts";
 
@@ -8,6 +8,10 @@ import { Ring } from "./ring.ts";
 const CAPACITY = 50_000;
 /** Requests whose bodies can still be asked for: the driver's objects are large, and it forgets the older ones itself. */
 const MAX_REQUESTS = 1_000;
+/** Kept of a request's or response's headers, and of what a page may name freely. Characters. */
+const MAX_HEADERS = 200;
+const MAX_HEADER = 4_096;
+const MAX_NAME = 200;
 
 export interface NetworkEntry {
   method: string;
@@ -87,7 +91,7 @@ export class NetworkCapture {
     const from = request.redirectedFrom();
     const fromId = from ? this.#ids.get(from) : undefined;
     const id = this.#keep({
-      method: request.method(),
+      method: redactCut(request.method(), MAX_NAME),
       url: redactUrl(request.url()),
       resourceType: request.resourceType(),
       ...(fromId !== undefined && { redirectedFrom: fromId }),
@@ -102,7 +106,7 @@ export class NetworkCapture {
   #answered(response: Response): void {
     this.#change(response.request(), "response", (entry) => {
       entry.status = response.status();
-      entry.statusText = redactText(response.statusText());
+      entry.statusText = redactCut(response.statusText(), MAX_NAME);
       entry.responseHeaders = this.#shownHeaders(response.headers());
     });
   }
@@ -147,7 +151,7 @@ export class NetworkCapture {
     });
     socket.on("socketerror", (error) => {
       const entry = this.entries.at(id);
-      if (entry) entry.failure = redactText(error);
+      if (entry) entry.failure = redactCut(error, MAX_NAME);
     });
     socket.on("close", () => {
       const entry = this.entries.at(id);
@@ -176,6 +180,12 @@ export class NetworkCapture {
   }
 
   #shownHeaders(headers: HeaderFields): Record<string, string> {
-    return redactParams(withoutOwn(headers, this.#options.ownHeaders()), []) as Record<string, string>;
+    return redactParams(bounded(withoutOwn(headers, this.#options.ownHeaders())), []) as Record<string, string>;
   }
+}
+
+/** A page, or a server, may send megabytes in them. */
+function bounded(headers: HeaderFields): HeaderFields {
+  const kept = Object.entries(headers).slice(0, MAX_HEADERS);
+  return Object.fromEntries(kept.map(([name, value]) => [name.slice(0, MAX_NAME), value.slice(0, MAX_HEADER)]));
 }

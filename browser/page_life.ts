@@ -1,7 +1,10 @@
 /** What becomes of a tab, told as it happens: where it goes, when it has loaded, what it is called, its workers. */
 import type { Page, Worker } from "playwright";
-import { redactText, redactUrl } from "../security/redact.ts";
+import { redactCut, redactUrl } from "../security/redact.ts";
 import type { Tab } from "./tab.ts";
+
+/** Characters; a window shows less. */
+const MAX_TITLE = 1_000;
 
 export class PageLife {
   readonly #tab: Tab;
@@ -44,7 +47,7 @@ export class PageLife {
     const given = await page.title().catch(() => "");
     // Empty also when the page could not answer.
     if (given === "" || page !== this.#tab.page) return;
-    const title = redactText(given);
+    const title = redactCut(given, MAX_TITLE);
     if (title === this.#title) return;
     this.#title = title;
     this.#tell({ event: "title", title });

@@ -1,5 +1,6 @@
 /** What commands may know of, and ask from, the daemon they run in. Built in `daemon.ts`. */
 import type { HubFigures } from "../rpc/events.ts";
+import type { FaultFigures } from "../rpc/faults.ts";
 import type { JournalEntry, JournalQuery } from "../rpc/journal.ts";
 import type { CommandFigures } from "../rpc/metrics.ts";
 import type { StateStore } from "../security/state_store.ts";
@@ -25,6 +26,7 @@ export interface DaemonStatus {
   events: HubFigures;
   /** Calls that run now. */
   runningCalls: number;
+  faults: FaultFigures;
 }
 
 export interface RestartOptions {
@@ -60,10 +62,17 @@ export interface Daemon {
 export interface BrowserControl {
   /** Launches Chromium now instead of at the first command that needs it. */
   start(): Promise<void>;
-  /** `port` is the one that the daemon listens on. */
-  doctor(options: { fix: boolean; port: number }): Promise<DoctorLine[]>;
+  doctor(options: DoctorRequest): Promise<DoctorLine[]>;
   /** Finds a Chromium, or installs one. Throws `no_browser`. */
   setUp(options: { say: (text: string) => void; signal: AbortSignal }): Promise<BrowserFound>;
+}
+
+export interface DoctorRequest {
+  /** Mend what can be mended without losing anything. */
+  fix: boolean;
+  /** The one that the daemon listens on. */
+  port: number;
+  faults: FaultFigures;
 }
 
 export interface BrowserFound {

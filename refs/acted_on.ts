@@ -1,6 +1,6 @@
 /** What running actions are done to, for the journal. The signal of a call goes wherever the call goes, so it names it. */
 import type { ActedOn } from "../rpc/journal.ts";
-import { redactText } from "../security/redact.ts";
+import { redactCut } from "../security/redact.ts";
 import type { Locators } from "./page/protocol.ts";
 import type { Ref } from "./table.ts";
 
@@ -8,6 +8,7 @@ import type { Ref } from "./table.ts";
 const MAX_ELEMENTS = 100;
 /** Longer names are of no use to find something by. Characters. */
 const MAX_NAME = 200;
+const MAX_LOCATOR = 1_000;
 
 const notes = new WeakMap<AbortSignal, ActedOn[]>();
 
@@ -29,8 +30,8 @@ export function noteActedOn(signal: AbortSignal, ref: Ref, locators: Locators): 
   elements.push({
     ref: id,
     role,
-    name: redactText(name).slice(0, MAX_NAME),
-    locators: selectorsOf(ref, locators).map(redactText),
+    name: redactCut(name, MAX_NAME),
+    locators: selectorsOf(ref, locators).map((locator) => redactCut(locator, MAX_LOCATOR)),
     ...(frame.parentFrame() && { frame: frame.url() }),
   });
 }

@@ -56,8 +56,8 @@ async function readOnce(asked: FrameScope): Promise<Readings> {
   // What of a frame is in view is known when its parent has been read.
   const others = options.viewport ? [] : framesUnder(frame).slice(1);
   const reading = others.map(async (child) => readings.set(child, await readChild(child, inside, signal)));
-  const answer = await first;
-  await Promise.all(reading);
+  // All are awaited, also when the first one fails: a rejection that nobody awaits would be the daemon's.
+  const [answer] = await Promise.all([first, ...reading]);
   if ("state" in answer)
     throw scope ? staleRef(scope, answer) : new BrowseError("frame_gone", "The frame has left the page");
   if (scope && answer.doc !== scope.doc) throw staleRef(scope, { state: "gone", why: "document", doc: answer.doc });

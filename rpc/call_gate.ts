@@ -8,7 +8,7 @@ import { authorityOf, type Command, type Effect } from "../commands/command.ts";
 import type { Confirming } from "../commands/confirming.ts";
 import { assertDomain } from "../security/load_rules.ts";
 import { type Decision, type Judged, strictest } from "../security/policy/rules.ts";
-import { redactParams } from "../security/redact.ts";
+import { RECORDED, redactParams } from "../security/redact.ts";
 import type { Token } from "../security/token.ts";
 import { commandNamed } from "./argv.ts";
 import { assertOffered, authorize } from "./authorize.ts";
@@ -140,7 +140,7 @@ export class CallGate {
     const parsed = parseParams(command, raw);
     const effect = authorize({ caller, command, params: parsed, ...placeOf(options) }, sessions);
     const params = checkUrls(command, checkPaths(command, parsed, caller, policy), caller, policy);
-    const shownParams = redactParams(params, command.sensitive ?? []);
+    const shownParams = redactParams(params, command.sensitive ?? [], RECORDED);
     const out = options.print?.out;
     const file = out === undefined ? {} : { out: checkOut(out, { command, params, caller }, policy) };
     const call = { command, params, shownParams, effect, caller, options, ...file };

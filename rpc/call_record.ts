@@ -1,16 +1,12 @@
 /** What is written down and told of each call: when it begins, when it ends, and when it was refused before it began. */
 import type { EffectReport } from "../browser/effect_report.ts";
 import { type Command, findCommand } from "../commands/command.ts";
-import { redactParams, redactText } from "../security/redact.ts";
+import { RECORDED, redactCut, redactParams } from "../security/redact.ts";
 import type { Caller, CallOptions } from "./call.ts";
 import type { BrowseError } from "./errors.ts";
 import { type ActedOn, type JournalEntry, shownEffect } from "./journal.ts";
 import { nameOf } from "./refusals.ts";
 import { syntaxOf } from "./syntax.ts";
-
-/** Of one text in the params, in characters, and of one list. */
-const MAX_TEXT = 2_000;
-const MAX_ITEMS = 200;
 
 export interface CallRecordPorts {
   record: (entry: JournalEntry) => void;
@@ -39,7 +35,7 @@ export interface UncheckedCall {
 /** A call that begins. */
 interface StartedCall {
   command: Command;
-  /** Secrets redacted. */
+  /** Secrets redacted, and no more of it than a record keeps. */
   shownParams: unknown;
   caller: Caller;
   options: CallOptions;
@@ -59,9 +55,8 @@ export class CallRecorder {
 
   /** Tells that the call begins; what it gives is to be called at its end. */
   started({ command, shownParams, caller, options }: StartedCall): RecordEnd {
-    const params = brief(shownParams);
     const data = { call: ++this.#last, command: command.name, client: caller.client };
-    this.#ports.publish("activity", { phase: "started", ...data, params }, placeOf(options));
+    this.#ports.publish("activity", { phase: "started", ...data, params: shownParams }, placeOf(options));
     return (trace, outcome, started) => {
       const ms = msSince(started);
       const { elements = [] } = trace;
@@ -70,7 +65,7 @@ export class CallRecorder {
       this.#ports.record({
         time: new Date().toISOString(),
         command: command.name,
-        params,
+        params: shownParams,
         client: caller.client,
         by: nameOf(caller.token),
         ...place,
@@ -90,7 +85,7 @@ export class CallRecorder {
       time: new Date().toISOString(),
       command: command?.name ?? "unknown",
       params: command ? shownRaw(command, params) : {},
-      refused: redactText(message),
+      refused: redactCut(message, RECORDED.maxText),
       client: caller.client,
       by: nameOf(caller.token),
       ...placeOf(options),
@@ -104,22 +99,7 @@ export class CallRecorder {
 function shownRaw(command: Command, params: Record<string, unknown>): Record<string, unknown> {
   const known = syntaxOf(command).params;
   const misspelt = Object.keys(params).filter((name) => !known.has(name));
-  return brief(redactParams(params, [...(command.sensitive ?? []), ...misspelt])) as Record<string, unknown>;
-}
-
-/** Long text is what a call carries, not what it was: a document, a script. */
-function brief(value: unknown): unknown {
-  if (typeof value === "string") {
-    const more = value.length - MAX_TEXT;
-    return more > 0 ? `${value.slice(0, MAX_TEXT)}… (${more} more characters)` : value;
-  }
-  if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map(brief);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .slice(0, MAX_ITEMS)
-      .map(([name, member]) => [name, brief(member)]),
-  );
+  return redactParams(params, [...(command.sensitive ?? []), ...misspelt], RECORDED);
 }
 
 /** Session and tab, of those that there are. */

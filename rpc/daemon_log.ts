@@ -1,8 +1,11 @@
 import { fstatSync, ftruncateSync } from "node:fs";
-import { redactText } from "../security/redact.ts";
+import { redactCut } from "../security/redact.ts";
 
 /** Longer than anyone reads; what came before is gone then. */
 const MAX_BYTES = 10_000_000;
+
+/** Characters of one entry. */
+const MAX_ENTRY = 20_000;
 
 const STDERR = 2;
 
@@ -13,7 +16,7 @@ export class DaemonLog {
   write(level: "debug" | "info" | "warning" | "error", message: string, cause?: unknown): void {
     const because =
       cause === undefined ? "" : `: ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}`;
-    const line = `${new Date().toISOString()} ${level} ${redactText(`${message}${because}`)}\n`;
+    const line = `${new Date().toISOString()} ${level} ${redactCut(`${message}${because}`, MAX_ENTRY)}\n`;
     this.#bound(line.length);
     process.stderr.write(line);
   }

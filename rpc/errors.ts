@@ -250,6 +250,13 @@ export interface BrowseErrorOptions {
   cause?: unknown;
 }
 
+/** Of a message, which quotes what pages and callers say. Characters. */
+const MAX_MESSAGE = 10_000;
+
+function cut(message: string): string {
+  return message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE).toWellFormed()}…` : message;
+}
+
 /** An error a caller is told about. Text: capital first, no final period, values quoted. */
 export class BrowseError extends Error {
   override readonly name = "BrowseError";
@@ -258,7 +265,7 @@ export class BrowseError extends Error {
   readonly details: Record<string, unknown>;
 
   constructor(kind: ErrorKind, message: string, options: BrowseErrorOptions = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    super(cut(message), options.cause === undefined ? undefined : { cause: options.cause });
     this.kind = kind;
     this.hint = options.hint ?? ERROR_KINDS[kind].hint;
     this.details = options.details ?? {};

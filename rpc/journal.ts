@@ -1,7 +1,7 @@
 /** The record of calls: who asked for what, what came of it, how long it took. Redacted before it is kept. */
 import { readFile } from "node:fs/promises";
 import type { EffectReport } from "../browser/effect_report.ts";
-import { redactParams } from "../security/redact.ts";
+import { RECORDED, redactParams } from "../security/redact.ts";
 import { REDACTED } from "../security/secret_shapes.ts";
 
 export interface JournalEntry {
@@ -61,7 +61,7 @@ export function shownEffect(effect: EffectReport): EffectReport {
   const dialogs = effect.dialogs?.map((dialog) =>
     dialog.answer === undefined ? dialog : { ...dialog, answer: REDACTED },
   );
-  return redactParams({ ...effect, ...(dialogs && { dialogs }) }, []) as EffectReport;
+  return redactParams({ ...effect, ...(dialogs && { dialogs }) }, [], RECORDED) as EffectReport;
 }
 
 function entryOf(line: string): JournalEntry | undefined {

@@ -1,6 +1,6 @@
 /** What becomes of a call that was refused: it is journaled, told to the `security` topic, and recorded. */
 import type { RecordDenial } from "../security/denials.ts";
-import { redactText } from "../security/redact.ts";
+import { redactCut } from "../security/redact.ts";
 import type { Token } from "../security/token.ts";
 import type { Caller } from "./call.ts";
 import type { BrowseError, ErrorKind } from "./errors.ts";
@@ -19,6 +19,9 @@ const DENIALS: ReadonlySet<ErrorKind> = new Set<ErrorKind>([
 
 /** Between two records of one caller that is too fast: a flood would wash everything else out of the journal. */
 const FLOOD_MS = 1_000;
+
+/** Characters; addresses and names in it are the caller's. */
+const MAX_MESSAGE = 2_000;
 
 export interface RefusalPorts {
   recordDenial: RecordDenial;
@@ -49,7 +52,7 @@ export class Refusals {
         event: "denied",
         command,
         reason: error.kind,
-        message: redactText(error.message),
+        message: redactCut(error.message, MAX_MESSAGE),
         token: nameOf(caller.token),
         via: caller.via,
         ...(untold > 0 && { before: untold }),

@@ -46,7 +46,11 @@ function plainName(name: string): string {
     .replace(/[^a-z0-9]/g, "");
 }
 
+/** Looked at of a value; a page chooses how long it is. Characters. */
+const MAX_LOOK = 4_096;
+
 /** Long, without spaces, with letters and digits: no word that a person chose. */
-function isOpaque(value: string, minLength: number): boolean {
+function isOpaque(whole: string, minLength: number): boolean {
+  const value = whole.slice(0, MAX_LOOK);
   return value.length >= minLength && /^[\w+/.=~%|:-]+$/.test(value) && /\d/.test(value) && /[a-z]/i.test(value);
 }

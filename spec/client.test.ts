@@ -28,6 +28,10 @@ test("a url without a token is refused, and no other daemon is used in its place
   await expect(connect({ url: "ws://127.0.0.1:1/rpc" })).rejects.toMatchObject({ kind: "invalid_params" });
 });
 
+test("a daemon that nobody can reach is an error of the caller's, and never ends its process", async () => {
+  await expect(connect({ url: "ws://127.0.0.1:9/rpc", token: "x" })).rejects.toMatchObject({ kind: "browser_gone" });
+});
+
 test("a state folder below ~ is looked for in the home folder", async () => {
   await using daemon = await FakeDaemon.listen();
   isRunning(daemon);

@@ -23,7 +23,8 @@ export default defineCommand({
   result: v.strictObject({ checks: v.array(LineSchema), ok: v.boolean() }),
   examples: ["browse doctor"],
   async run({ daemon }, { fix = false }) {
-    const checks = await daemon.browser.doctor({ fix, port: daemon.status().port });
+    const { port, faults } = daemon.status();
+    const checks = await daemon.browser.doctor({ fix, port, faults });
     return { checks, ok: checks.every(({ ok }) => ok) };
   },
   hasFailed: ({ ok }) => !ok,

@@ -37,6 +37,10 @@ const StatusSchema = v.strictObject({
     dropped: v.pipe(v.number(), v.description("Events that slow readers have lost; each was told how many")),
   }),
   runningCalls: v.number(),
+  faults: v.pipe(
+    v.strictObject({ count: v.number(), lastAt: v.exactOptional(v.string()) }),
+    v.description("Exceptions that nobody caught; daemon.log has them"),
+  ),
 });
 
 export default defineCommand({
@@ -65,6 +69,7 @@ export default defineCommand({
       `events   ${eventsText(status.events)}`,
       `memory   ${Math.round(status.memoryBytes / 1_000_000)} MB`,
       `state    ${status.stateDir}`,
+      ...(status.faults.count > 0 ? [`faults   ${status.faults.count}, see daemon.log`] : []),
     ].join("\n");
   },
 });

@@ -34,7 +34,7 @@ export class Describer {
     const name = role === CLICKABLE ? this.#labelOrContent(element) : this.names.nameOf(element);
     if (name) return cut(name);
     if (role === "link") return cut(this.#labelOrContent(element));
-    if (role === "iframe") return fold(attributeOf(element, "title") ?? attributeOf(element, "name") ?? "");
+    if (role === "iframe") return cut(fold(attributeOf(element, "title") ?? attributeOf(element, "name") ?? ""));
     return "";
   }
 

@@ -1,6 +1,6 @@
 /** The `read` operation: the document, or part of it, as the lines of a snapshot. */
 
-import { Describer } from "./describe.ts";
+import { cut, Describer } from "./describe.ts";
 import { closestOf, documentUrl, isRendered, rectOf, rootElement } from "./dom.ts";
 import type { Elements } from "./elements.ts";
 import { elementAt, holds } from "./geometry.ts";
@@ -36,7 +36,7 @@ export function read(elements: Elements, options: ReadOptions): Operations["read
 
 /** `document.title`, which content named "title" cannot shadow here. */
 function titleOf(): string {
-  return Object.getOwnPropertyDescriptor(Document.prototype, "title")?.get?.call(document) ?? "";
+  return cut(Object.getOwnPropertyDescriptor(Document.prototype, "title")?.get?.call(document) ?? "");
 }
 
 const DIALOGS = "dialog[open], [role=dialog], [role=alertdialog], [aria-modal=true]";

@@ -1,0 +1,90 @@
+/** What a page chooses, however long, and what it does to a reading, never ends the daemon. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { connect } from "../../client.ts";
+import { Project } from "../harness/project.ts";
+import { Site } from "../harness/site.ts";
+
+/** A run of word characters of this length overflows the stack of a pattern that looks at all of it. */
+const LONG = 8e6;
+
+/** Each makes something long that the daemon hears of without being asked to. */
+const LONG_THINGS = {
+  "a title": `document.title = "a".repeat(${LONG})`,
+  "a fragment": `location.hash = "a".repeat(${LONG})`,
+  "an address of its history": `history.pushState(0, "", "?" + "a".repeat(${LONG}))`,
+  "an address that it asks for": `fetch("/" + "a".repeat(${LONG})).catch(() => {})`,
+  "a header that it sends": `fetch("/x", { headers: { "x-a": "a".repeat(${LONG}) } }).catch(() => {})`,
+  "a method that it sends": `fetch("/x", { method: "a".repeat(${LONG}) }).catch(() => {})`,
+  "a script's name": `document.head.append(Object.assign(document.createElement("script"), {
+    textContent: "console.log(1)\\n//# sourceURL=http://x/" + "a".repeat(${LONG}) }))`,
+  "a line of its console": `console.log("a".repeat(${LONG}))`,
+  "an uncaught error": `setTimeout(() => { throw new Error("a".repeat(${LONG})) })`,
+  "a file that it downloads": `Object.assign(document.createElement("a"), {
+    download: "f" + ".".repeat(${LONG}) + "x", href: "data:application/x-foo;base64," + "a".repeat(${LONG}) }).click()`,
+  "a dialog": `alert("a".repeat(${LONG}))`,
+} as const;
+
+const NAMES = Object.keys(LONG_THINGS);
+
+let site: Site;
+let project: Project;
+let pid: number | undefined;
+
+beforeAll(async () => {
+  const pages = Object.values(LONG_THINGS).map((script, index) => [
+    `/long-${index}`,
+    `<p>page</p><script>onload = () => { ${script}; done = true; }</script>`,
+  ]);
+  site = await Site.serve({
+    ...Object.fromEntries(pages),
+    "/": "<title>quiet</title><p>here",
+    "/frames": `<p>page</p>${'<iframe src="/"></iframe>'.repeat(3)}<script>onload = () => setTimeout(() => { for (;;); }, 500)</script>`,
+  });
+  project = new Project();
+  await project.run("goto", `${site.url}/`);
+  pid = project.daemon()?.pid;
+});
+afterAll(async () => {
+  await project[Symbol.asyncDispose]();
+  await site[Symbol.asyncDispose]();
+});
+
+/** The daemon that has answered from the beginning answers still, and nothing went wrong in it that nobody caught. */
+async function expectAlive(): Promise<void> {
+  expect((await project.json("status")).faults).toEqual({ count: 0 });
+  expect(project.daemon()?.pid).toBe(pid);
+}
+
+test.each(NAMES)("%s of eight million characters leaves the daemon as it was", async (name) => {
+  const { id } = await project.json("newtab");
+  await project.cli(["goto", `${site.url}/long-${NAMES.indexOf(name)}`, "--timeout", "5s"]);
+  // Some end the renderer, which is Chromium's business.
+  await project.cli(["wait", "--fn", "window.done", "--timeout", "5s"]);
+  await project.cli(["console"]);
+  await project.run("closetab", String(id));
+  await expectAlive();
+});
+
+test("a reading of a page with frames that is cut short leaves the daemon as it was", async () => {
+  const { id } = await project.json("newtab");
+  await project.run("goto", `${site.url}/frames`);
+  await project.run("wait", "600");
+  const { kind } = await project.refusal("snapshot", "--timeout", "300");
+  expect(kind).toBe("timeout");
+  await project.run("closetab", String(id));
+  await expectAlive();
+});
+
+test("a param of fifteen million characters is refused as what it is, and at once", async () => {
+  const daemon = project.daemon();
+  if (!daemon) throw new Error("No daemon");
+  await using browse = await connect({ url: `ws://127.0.0.1:${daemon.port}/rpc`, token: daemon.token });
+  const long = "a".repeat(15e6);
+  await expect(browse.goto({ url: long })).rejects.toMatchObject({ kind: "invalid_params" });
+  await expect(browse.click({ target: long })).rejects.toMatchObject({ kind: "invalid_params" });
+  await expect(browse.pdf({ path: long })).rejects.toMatchObject({ kind: "blocked_path" });
+  await expect(browse.call("goto", { url: "about:blank", [long]: 1 })).rejects.toMatchObject({
+    kind: "invalid_params",
+  });
+  await expectAlive();
+});
