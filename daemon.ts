@@ -227,6 +227,7 @@ class RunningDaemon implements Daemon {
       observe: observeEffects,
       decide: (call) => this.#policy.decide(call),
       protect: async (tab, holder) => await this.browser.guard.protect(tab, holder),
+      untilDeathsTold: () => this.browser.untilDeathsTold(),
       translate: translateDriverError,
       isLive: (token) => this.#listeners.tokens.isLive(token),
       recordDenial: this.#listeners.recordDenial,

@@ -99,6 +99,11 @@ export class WatchedBrowser implements BrowserControl {
     return tab !== undefined && ownsTab(token, tab);
   }
 
+  /** Resolves once what has died by now, of the browser and its tabs, has been told. Never rejects. */
+  async untilDeathsTold(): Promise<void> {
+    await this.chromium.ask();
+  }
+
   async start(): Promise<void> {
     await this.chromium.open();
   }

@@ -52,6 +52,9 @@ const QUIET_FLAGS = [
 /** Whatever loads them, and however they are spelled: such hosts do not exist for this browser. */
 const UNREACHABLE = `--host-resolver-rules=${METADATA_PATTERNS.map((pattern) => `MAP ${pattern} ~NOTFOUND`).join(",")}`;
 
+/** A browser that does not answer for so long is not waited for. */
+const MAX_ANSWER_MS = 1_000;
+
 export class Chromium implements BrowserProvider {
   readonly #options: ChromiumOptions;
   readonly #gone = Promise.withResolvers<LastWords>();
@@ -87,6 +90,18 @@ export class Chromium implements BrowserProvider {
       this.#browser = undefined;
     });
     return this.#browser;
+  }
+
+  /**
+   * Asks the browser's own process something: what it had to tell by then, such as the death of a renderer, has come when
+   * it answers. Never rejects: a browser that has died has told it by then.
+   */
+  async ask(): Promise<void> {
+    if (this.#state !== "running") return;
+    const { promise: late, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, MAX_ANSWER_MS);
+    await Promise.race([late, this.#browser?.then(versionOf).catch(() => undefined)]);
+    clearTimeout(timer);
   }
 
   async close(): Promise<void> {
@@ -143,6 +158,12 @@ export class Chromium implements BrowserProvider {
     const folders = [profileDirOf(pid), this.#artifacts].filter((folder) => folder !== undefined);
     this.#options.onProcess({ pid, folders });
   }
+}
+
+async function versionOf(browser: Browser): Promise<void> {
+  const cdp = await browser.newBrowserCDPSession();
+  await cdp.send("Browser.getVersion");
+  await cdp.detach();
 }
 
 /** The profile is the driver's own choice; the browser's command line is the only place that names it. */

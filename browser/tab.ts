@@ -71,6 +71,7 @@ export class Tab {
   #state: "open" | "crashed" | "closed" = "open";
   #cdp: Promise<CDPSession> | undefined;
   #scope: Frame | "gone" | undefined;
+  #inputs = 0;
   readonly #navigationIds = new WeakMap<Frame, number>();
 
   constructor(page: Page, options: TabOptions) {
@@ -102,6 +103,16 @@ export class Tab {
 
   get isOpen(): boolean {
     return this.#state === "open";
+  }
+
+  /** How often something was sent into the page that it may act upon: a press, a key, a value for a field. */
+  get inputs(): number {
+    return this.#inputs;
+  }
+
+  /** Call it before what is sent is sent. */
+  noteInput(): void {
+    this.#inputs++;
   }
 
   /** Its renderer has gone: nothing works in it any more. */

@@ -32,6 +32,7 @@ export async function selectOptions(
   { signal }: ChooseOptions,
 ): Promise<OptionAnswer[]> {
   noteTouched(tab, ref.frame);
+  tab.noteInput();
   const answer = await ask(ref.frame, "select", { ...expectedOf(ref), values: [...values] }, { signal });
   if (answer.state !== "not-native") return selectedOf(tab, ref, answer);
   const chosen: OptionAnswer[] = [];
@@ -78,6 +79,7 @@ async function pickCustom(tab: Tab, ref: Ref, wanted: string, signal: AbortSigna
     if (performance.now() > until) break;
     // Many offer nothing before something is typed.
     if (list.editable && !isTyped && (list.options.length > 0 || ref.role === "combobox")) {
+      tab.noteInput();
       await ask(ref.frame, "fill", { ...expectedOf(ref), value: wanted }, { signal });
       isTyped = true;
     }

@@ -27,6 +27,7 @@ export async function dropFiles(
   const cdp = await tab.cdp();
   const send = async (type: "dragEnter" | "dragOver" | "drop" | "dragCancel") => {
     const data = { items: [], files: [...files], dragOperationsMask: COPY };
+    tab.noteInput();
     await untilAborted(untilBlocked(tab, cdp.send("Input.dispatchDragEvent", { type, ...sight.point, data })), signal);
   };
   let isDropped = false;

@@ -203,7 +203,7 @@ export class EffectObserver implements Disposable {
     if (dialogs.size > 0) report.dialogs = [...dialogs];
     if (opened.length > 0) report.opened = opened;
     if (downloads.length > 0) report.downloads = downloads;
-    if (!this.#tab.isOpen) report.closed = true;
+    if (!this.#tab.isOpen && !this.#tab.hasCrashed) report.closed = true;
     if (changed > 0) report.changed = changed;
     return report;
   }

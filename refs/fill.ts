@@ -26,6 +26,7 @@ export interface Filled {
  */
 export async function fill(tab: Tab, ref: Ref, value: string, { signal }: FillOptions): Promise<Filled> {
   noteTouched(tab, ref.frame);
+  tab.noteInput();
   const answer = await askRef(ref, "fill", { ...expectedOf(ref), value }, { signal });
   switch (answer.state) {
     case "filled":

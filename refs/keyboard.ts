@@ -24,5 +24,7 @@ async function send(tab: Tab, keys: () => Promise<void>, signal: AbortSignal): P
   // What the keys start (a form that is sent, a tab that is opened) is told over this session: it has to be open.
   await untilAborted(tab.cdp(), signal);
   if ((await untilWatched(tab, signal)) === "blocked") return;
+  signal.throwIfAborted();
+  tab.noteInput();
   await untilAborted(untilBlocked(tab, keys()), signal);
 }

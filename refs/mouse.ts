@@ -58,6 +58,7 @@ export class Mouse {
     const { button } = this.#press;
     const isDown = type === "mousePressed" || held;
     const cdp = await this.#tab.cdp();
+    if (type !== "mouseMoved") this.#tab.noteInput();
     const sent = cdp.send("Input.dispatchMouseEvent", {
       type,
       x,

@@ -11,6 +11,7 @@ import { labelOf, type Ref } from "./table.ts";
 /** Selects the option that the ref names in its native list. */
 export async function chooseOption(tab: Tab, ref: Ref, { signal }: { signal: AbortSignal }): Promise<void> {
   noteTouched(tab, ref.frame);
+  tab.noteInput();
   const answer = await ask(ref.frame, "pick", expectedOf(ref), { signal });
   if (answer.state === "not-native")
     throw new BrowseError("not_found", `${labelOf(ref)} is in no native list any more`);

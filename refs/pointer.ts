@@ -27,6 +27,7 @@ export async function movePointer(tab: Tab, move: PointerMove, { signal }: { sig
   const cdp = await tab.cdp();
   const { x, y } = next;
   if ((await untilWatched(tab, signal)) === "blocked") return { x, y };
+  tab.noteInput();
   await untilAborted(untilBlocked(tab, cdp.send("Input.dispatchMouseEvent", { ...eventOf(move, next), x, y })), signal);
   return { x, y };
 }

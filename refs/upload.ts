@@ -34,10 +34,12 @@ export async function upload(
   if (answer.field) {
     const { n, multiple } = answer.field;
     assertCount(ref, paths, multiple);
+    tab.noteInput();
     await locatorOf(ref.frame, { doc: ref.doc, n }).setInputFiles([...paths], { signal, timeout: 0 });
   } else {
     const chooser = await choose(tab, ref, signal);
     assertCount(ref, paths, chooser.isMultiple());
+    tab.noteInput();
     await untilAborted(chooser.setFiles([...paths], { timeout: 0 }), signal);
   }
   return paths.map((path) => basename(path));

@@ -15,7 +15,6 @@ import {
   type PreparedCall,
   type SessionContext,
   type TabContext,
-  type Unmet,
 } from "../commands/command.ts";
 import type { Daemon } from "../commands/daemon.ts";
 import { effectText } from "../commands/effect.ts";
@@ -30,15 +29,15 @@ import { assertMayWorkIn } from "./authorize.ts";
 import { type Answer, type Caller, type CallOptions, folderOf, holderOf } from "./call.ts";
 import { CallFiles } from "./call_files.ts";
 import { CallGate, type GatePorts, type ReadyCall } from "./call_gate.ts";
-import { type CallTrace, placeOf } from "./call_record.ts";
+import { placeOf } from "./call_record.ts";
 import { checkAddress, writePolicy } from "./check_params.ts";
-import { explained, timeoutError, timeoutOf } from "./deadline.ts";
 import { BrowseError } from "./errors.ts";
 import { assertInStep } from "./global_flags.ts";
 import type { ActedOn } from "./journal.ts";
 import { placesIn } from "./places.ts";
 import { fileContent, print, printingOfStep } from "./print.ts";
 import { type Observe, runOnSession, runOnTab, type TabRun } from "./run_on_tab.ts";
+import { RunningCall } from "./running_call.ts";
 import { wellFormedText } from "./terminal.ts";
 
 export interface DispatchPorts extends Omit<GatePorts, "sessions"> {
@@ -47,6 +46,8 @@ export interface DispatchPorts extends Omit<GatePorts, "sessions"> {
   observe: Observe;
   /** Keeps the tab to the rules of whoever works on it. */
   protect: (tab: Tab, holder: Token) => Promise<void>;
+  /** Resolves once a death of the browser or of one of its tabs that has happened by now has been told. */
+  untilDeathsTold: () => Promise<unknown>;
   /** The driver's errors in our words. */
   translate: (error: unknown) => BrowseError;
   logFault: (command: string, error: BrowseError) => void;
@@ -55,7 +56,7 @@ export interface DispatchPorts extends Omit<GatePorts, "sessions"> {
 export class Dispatcher {
   readonly #ports: DispatchPorts;
   readonly #gate: CallGate;
-  readonly #running = new Map<AbortController, Token>();
+  readonly #running = new Set<RunningCall>();
   #browserGone: BrowseError | undefined;
 
   constructor(ports: DispatchPorts) {
@@ -76,61 +77,52 @@ export class Dispatcher {
   /** The token does not hold any more: what runs for it ends now. */
   revoke(token: Token): void {
     const error = new BrowseError("unauthorized", "The token of this call has been revoked");
-    for (const [controller, { id }] of this.#running) {
-      if (id === token.id) controller.abort(error);
-    }
+    for (const call of this.#running) if (call.token === token.id) call.abort(error);
   }
 
   /** The browser ended by itself: every running call ends with `error`, whatever the driver makes of it. */
   abandon(error: BrowseError): void {
     this.#browserGone = error;
-    for (const controller of this.#running.keys()) controller.abort(error);
+    for (const call of this.#running) call.abort(error);
   }
 
-  async #run(call: ReadyCall): Promise<Answer> {
-    const started = performance.now();
-    const trace: CallTrace = {};
+  async #run(call: ReadyCall, parent?: RunningCall): Promise<Answer> {
     const record = this.#ports.recorder.started(call);
+    using running = new RunningCall(call, (signal) => this.#filesOf(call, signal));
+    this.#running.add(running);
+    parent?.beginStep(running);
     try {
       this.#gate.begin(call);
-      const answer = await this.#withDeadline(call, trace, started);
-      record(trace, "ok", started);
+      const answer = await this.#execute(call, running);
+      record(running.trace, "ok", running.started);
       return answer;
     } catch (error) {
-      const told = this.#browserGone ?? this.#ports.translate(error);
+      running.files.discard();
+      const told = await this.#outcomeOf(error, running);
       if (told.kind === "internal") this.#ports.logFault(call.command.name, told);
-      this.#gate.tellOf(call, told, trace);
-      record(trace, told.kind, started);
+      this.#gate.tellOf(call, told, running.trace);
+      record(running.trace, told.kind, running.started);
       throw told;
+    } finally {
+      this.#running.delete(running);
+      parent?.endStep(running);
     }
   }
 
-  async #withDeadline(call: ReadyCall, trace: CallTrace, started: number): Promise<Answer> {
-    const timeoutMs = timeoutOf(call.command, call.params, call.options.timeoutMs);
-    const controller = new AbortController();
-    const { signal } = controller;
-    const files = this.#filesOf(call, signal);
-    const running: RunningCall = { signal, timeoutMs, trace, files };
-    const giveUp = () => controller.abort(timeoutError(call.command, timeoutMs, running));
-    const timer = setTimeout(giveUp, timeoutMs);
-    const onCancelled = () => controller.abort(call.options.signal.reason);
-    if (call.options.signal.aborted) onCancelled();
-    call.options.signal.addEventListener("abort", onCancelled, { once: true });
-    this.#running.set(controller, call.caller.token);
-    try {
-      if (call.effect !== "none") await call.options.notify?.accepted();
-      const { result, effect } = await this.#runOnTarget(call, running);
-      if (effect) trace.effect = effect;
-      return await this.#print(call, answerOf(call, effect ? { ...result, effect } : result, effect));
-    } catch (error) {
-      files.discard();
-      // Whatever the driver says of an aborted operation, the reason for the abort is what the caller should hear.
-      throw signal.aborted ? signal.reason : explained(error, started, running.tab);
-    } finally {
-      clearTimeout(timer);
-      call.options.signal.removeEventListener("abort", onCancelled);
-      this.#running.delete(controller);
-    }
+  async #execute(call: ReadyCall, running: RunningCall): Promise<Answer> {
+    if (call.effect !== "none") await call.options.notify?.accepted();
+    const { result, effect } = await this.#runOnTarget(call, running);
+    if (effect) running.trace.effect = effect;
+    // The tabs of a browser that dies close, too.
+    if (effect?.closed) await this.#ports.untilDeathsTold();
+    running.signal.throwIfAborted();
+    return await this.#print(call, answerOf(call, effect ? { ...result, effect } : result, effect));
+  }
+
+  async #outcomeOf(error: unknown, running: RunningCall): Promise<BrowseError> {
+    const { translate, untilDeathsTold } = this.#ports;
+    const reason = await running.reasonFor(translate(error), untilDeathsTold);
+    return running.outcomeOf(this.#browserGone ?? translate(reason));
   }
 
   async #print({ command, options, out, params }: ReadyCall, answer: Answer): Promise<Answer> {
@@ -168,7 +160,7 @@ export class Dispatcher {
     }
     const tab = named ?? (await untilAborted(session.currentTab(base.holder), signal));
     trace.tab = tab.id;
-    running.tab = tab;
+    running.worksOn(tab);
     this.#gate.recheck(call, tab);
     await untilAborted(this.#ports.protect(tab, base.holder), signal);
     const context: TabContext = {
@@ -179,7 +171,10 @@ export class Dispatcher {
         return tab.frame;
       },
     };
-    const run = async () => await command.run(context, params);
+    const run = async () => {
+      running.begin();
+      return await command.run(context, params);
+    };
     const onActed = (elements: readonly ActedOn[]) => {
       trace.elements = elements;
     };
@@ -245,21 +240,21 @@ export class Dispatcher {
       checkUrl: (url) => checkAddress(url, caller, policy),
       confirmations: this.#gate.confirmationsFor(caller),
       ask: async (question) => await options.notify?.ask?.(question),
-      prepare: (argv) => this.#prepareStep(call, argv, signal),
+      prepare: (argv) => this.#prepareStep(call, argv, running),
     };
   }
 
   /** A step of another call: held against everything now, run when its turn has come. */
-  #prepareStep({ caller, options }: ReadyCall, argv: readonly string[], signal: AbortSignal): PreparedCall {
+  #prepareStep({ caller, options }: ReadyCall, argv: readonly string[], parent: RunningCall): PreparedCall {
     const { command, params, globals } = parseArgv(argv);
     assertInStep(globals);
     const { notify: _, print: __, ...shared } = options;
     const printing = printingOfStep(globals);
-    const inner: CallOptions = { ...shared, ...globals, signal, ...(printing && { print: printing }) };
+    const inner: CallOptions = { ...shared, ...globals, signal: parent.signal, ...(printing && { print: printing }) };
     const ready = this.#gate.admitStep(caller, command, params, inner);
     const run = async () => {
       await this.#gate.turn(ready);
-      return await this.#run(ready);
+      return await this.#run(ready, parent);
     };
     const { out } = ready;
     const places = { target: placeOf(globals), place: placeOf(inner) };
@@ -271,18 +266,6 @@ export class Dispatcher {
 function streamOf({ command, options, out }: ReadyCall): ((text: string) => void) | undefined {
   const isWhole = command.output !== "plain" || options.print?.format !== "text" || out !== undefined;
   return isWhole ? undefined : options.notify?.print;
-}
-
-/** A call that has begun. */
-interface RunningCall {
-  signal: AbortSignal;
-  timeoutMs: number;
-  trace: CallTrace;
-  files: CallFiles;
-  /** The tab it works in, once that is known. */
-  tab?: Tab;
-  /** Tells what it waits for. */
-  unmet?: () => Unmet;
 }
 
 function answerOf({ command, params }: ReadyCall, result: CommandResult, effect: EffectReport | undefined): Answer {

@@ -166,7 +166,7 @@ export const ERROR_KINDS = {
     code: -32041,
     exitCode: 1,
     summary: "Chromium died while the call was running",
-    hint: "Run the command again: a fresh browser is started, with none of the old state; .browse/daemon.log has how it died",
+    hint: "The next command starts a fresh browser, with none of the old state; .browse/daemon.log has how this one died",
   },
   tab_gone: {
     code: -32042,
@@ -190,12 +190,13 @@ export const ERROR_KINDS = {
     code: -32051,
     exitCode: 1,
     summary: "The caller cancelled the call",
-    hint: "Run it again when you want it",
+    hint: "Make the call again if it is still wanted",
   },
   outcome_unknown: {
     code: -32052,
     exitCode: 1,
-    summary: "The daemon died after it had accepted an action; it may or may not have happened",
+    summary:
+      "An action had begun when its call was ended, by a timeout, a crash or a shutdown; it may or may not have happened",
     hint: "Look at the page before you repeat it",
   },
   unsupported: {

@@ -73,6 +73,7 @@ export class Gate implements AsyncDisposable {
       observe: observeEffects,
       decide: (call) => decide(this.policy, call),
       protect: async (tab, holder) => await guard.protect(tab, holder),
+      untilDeathsTold: async () => undefined,
       translate: translateDriverError,
       isLive: (token) => this.tokens.isLive(token),
       recordDenial: (denial) => void this.denials.push(denial),
