@@ -7,6 +7,7 @@ import type { Token } from "../security/token.ts";
 import type { DialogPolicy } from "./dialogs.ts";
 import { translateDriverError } from "./driver_errors.ts";
 import { keepDownload } from "./keep_download.ts";
+import { openPage } from "./open_page.ts";
 import { Seats } from "./seats.ts";
 import { ServiceWorkers } from "./service_workers.ts";
 import { SessionEmulation } from "./session_emulation.ts";
@@ -107,7 +108,7 @@ export class Session {
     const seat = this.#seats.reserve(holder);
     const release = await this.lock.share(NEVER);
     try {
-      const page = await this.context.newPage();
+      const page = await openPage(this.context);
       const tab = this.#adoptNow(page);
       await this.#hand(tab, holder);
       await this.#preparing.get(tab);
@@ -133,7 +134,7 @@ export class Session {
    * has ended. Its dialogs are dismissed, the tabs it opens closed, and its downloads are left to `use`.
    */
   async inThrowAwayTab<T>({ holder, signal }: ThrowAwayUse, use: (tab: Tab) => Promise<T>): Promise<T> {
-    const page = await this.context.newPage();
+    const page = await openPage(this.context);
     const tab = this.#adoptNow(page);
     this.#throwAway.add(tab);
     this.#tabs.delete(tab.id);

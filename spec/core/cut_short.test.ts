@@ -90,6 +90,13 @@ describe("a renderer that dies", () => {
     expect((await refusal).message).toContain("has crashed");
   });
 
+  test("before a tab is in it costs nobody the tab", async () => {
+    for (let round = 0; round < 5; round++) {
+      for (const pid of await renderersOf()) process.kill(pid, "SIGKILL");
+      await project.run("newtab", `${site.url}/`);
+    }
+  });
+
   test("during a reading is a crash", async () => {
     await project.run("goto", `${site.url}/busy`);
     await project.run("wait", "400");
