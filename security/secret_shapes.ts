@@ -86,24 +86,36 @@ function withoutRandom(run: string): string {
  * more than half of the time; in slugs, paths and identifiers seldom, even camel-cased ones.
  */
 function isRandom(run: string): boolean {
-  const kinds = run.replace(UUID, "").replace(/[a-z]/g, "a").replace(/[A-Z]/g, "A").replace(/\d/g, "0");
+  const text = run.replace(UUID, "");
+  let hasLower = false;
+  let hasUpper = false;
   let letters = 0;
   let pairs = 0;
   let changes = 0;
   let digitGroups = 0;
-  for (let index = 0; index < kinds.length; index += 1) {
-    const kind = kinds.charAt(index);
-    if (!/[aA0]/.test(kind)) continue;
-    letters += 1;
-    const before = index === 0 ? "" : kinds.charAt(index - 1);
-    if (kind === "0" && before !== "0") digitGroups += 1;
-    if (!/[aA0]/.test(before)) continue;
-    pairs += 1;
-    if (before !== kind) changes += 1;
+  let before: Kind = "other";
+  for (let index = 0; index < text.length; index += 1) {
+    const kind = kindOf(text.charCodeAt(index));
+    hasLower ||= kind === "lower";
+    hasUpper ||= kind === "upper";
+    if (kind !== "other") {
+      letters += 1;
+      if (kind === "digit" && before !== "digit") digitGroups += 1;
+      if (before !== "other") pairs += 1;
+      if (before !== "other" && before !== kind) changes += 1;
+    }
+    before = kind;
   }
-  const isMixedCase = kinds.includes("a") && kinds.includes("A");
   const rate = changes / Math.max(pairs, 1);
-  return letters >= 28 && (isMixedCase ? digitGroups >= 2 && rate >= 0.3 : digitGroups >= 4 && rate >= 0.2);
+  return letters >= 28 && (hasLower && hasUpper ? digitGroups >= 2 && rate >= 0.3 : digitGroups >= 4 && rate >= 0.2);
+}
+
+type Kind = "lower" | "upper" | "digit" | "other";
+
+function kindOf(code: number): Kind {
+  if (code >= 97 && code <= 122) return "lower";
+  if (code >= 65 && code <= 90) return "upper";
+  return code >= 48 && code <= 57 ? "digit" : "other";
 }
 
 /** A number of a card network's prefix and length whose Luhn check digit is right (ISO/IEC 7812-1). */
