@@ -159,7 +159,8 @@ export class RunningCall implements Disposable {
 
 /** Where the page of before is not there to be looked at. */
 const HINTS: Partial<Record<ErrorKind, string>> = {
-  browser_gone: "Its tabs are gone: open the page again and look whether it happened before you repeat it",
+  browser_gone:
+    "Open the page again and look whether it happened before you repeat it; .browse/daemon.log has how Chromium died",
   tab_gone: "Open the page again and look whether it happened before you repeat it",
   cancelled: "Open the page, and look whether it happened before you repeat it",
 };

@@ -165,7 +165,7 @@ describe("Chromium", () => {
     expect(answer.stderr).toContain("The browser had crashed");
   });
 
-  it("that dies during a call gives browser_gone", async () => {
+  it("that dies during a script leaves its outcome unknown, and says in the log how it died", async () => {
     await using site = await Site.serve({ "/": "<!doctype html><title>Here</title>" });
     await using project = new Project({}, { ownProcesses: true });
     await project.run("goto", site.url);
@@ -173,7 +173,11 @@ describe("Chromium", () => {
     const waiting = project.refusal("js", "await fetch('/started').catch(() => {}), new Promise(() => {})");
     await eventually(() => site.requests.includes("GET /started"));
     process.kill(browser, "SIGKILL");
-    expect(await waiting).toMatchObject({ kind: "browser_gone", hint: expect.stringContaining(".browse/daemon.log") });
+    expect(await waiting).toMatchObject({
+      kind: "outcome_unknown",
+      ended: "browser_gone",
+      hint: expect.stringContaining(".browse/daemon.log"),
+    });
     const log = () => readFileSync(join(project.stateDir, "daemon.log"), "utf8");
     await eventually(() => log().includes("Chromium ended"));
     expect(log()).toContain("Chromium ended by itself, killed by SIGKILL");
