@@ -45,6 +45,11 @@ export class Capture {
     this.#network.followPage(page);
   }
 
+  /** Puts a line of ours among what the page says. */
+  say(text: string): void {
+    this.#console.say(text);
+  }
+
   /** Takes down a dialog when it opens, and again when it is answered. What was typed into it is not kept. */
   noteDialog({ answer, ...record }: DialogRecord): void {
     const kept = { ...record, message: redactText(record.message), ...(answer !== undefined && { answer: REDACTED }) };

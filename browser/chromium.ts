@@ -49,6 +49,12 @@ const QUIET_FLAGS = [
   "--disable-quic",
 ];
 
+/**
+ * The driver switches off what holds a page back that changes its address without end (200 times in 10 s): such a page
+ * then stops the browser for all others.
+ */
+const DRIVER_FLAGS_LEFT_OUT = ["--disable-ipc-flooding-protection"];
+
 /** Whatever loads them, and however they are spelled: such hosts do not exist for this browser. */
 const UNREACHABLE = `--host-resolver-rules=${METADATA_PATTERNS.map((pattern) => `MAP ${pattern} ~NOTFOUND`).join(",")}`;
 
@@ -127,6 +133,7 @@ export class Chromium implements BrowserProvider {
         headless: !headed,
         chromiumSandbox: this.#options.sandbox,
         args: [...QUIET_FLAGS, UNREACHABLE],
+        ignoreDefaultArgs: DRIVER_FLAGS_LEFT_OUT,
         handleSIGINT: false,
         handleSIGTERM: false,
         handleSIGHUP: false,

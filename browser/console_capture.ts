@@ -4,6 +4,7 @@ import { redactCut, redactUrl } from "../security/redact.ts";
 import { timeNow } from "./clock.ts";
 import { type ConsoleLine, onConsole, onServiceWorkerConsole } from "./driver_console.ts";
 import { Ring } from "./ring.ts";
+import { TimeBudget } from "./time_budget.ts";
 
 /** Entries kept (protocol.md, Topics). */
 const CAPACITY = 50_000;
@@ -14,6 +15,10 @@ const MAX_SOURCE = 2_000;
 const MAX_ARGUMENTS = 20;
 /** Places in scripts that were written out once already. */
 const MAX_PLACES = 1_000;
+/** Characters of all texts, stacks included: entries are bounded by number, not by how long each is. */
+const MAX_CHARACTERS = 16_000_000;
+/** How long lines are left out at most before it is told how many. */
+const TELL_LOST_MS = 500;
 
 /** A type, since an interface would not do as what is reported. */
 export type ConsoleEntry = {
@@ -36,9 +41,12 @@ export interface ConsoleCaptureOptions {
 }
 
 export class ConsoleCapture {
-  readonly entries = new Ring<ConsoleEntry>(CAPACITY);
+  readonly entries = new Ring<ConsoleEntry>(CAPACITY, { maxSize: MAX_CHARACTERS, sizeOf: lengthOf });
   readonly #options: ConsoleCaptureOptions;
   readonly #places = new Map<string, string>();
+  readonly #budget = new TimeBudget();
+  /** Lines that were left out and not told of yet. */
+  #lost = 0;
 
   constructor(options: ConsoleCaptureOptions) {
     this.#options = options;
@@ -46,13 +54,30 @@ export class ConsoleCapture {
 
   /** Takes down what this page says from now on, beside what is here. */
   followPage(page: Page): void {
-    onConsole(page, (line, stack) => this.#said(line, stack));
-    page.on("pageerror", (error) => this.#keep({ id: this.entries.total + 1, ...uncaught(error) }));
+    onConsole(page, (line, stack) => this.#take(() => this.#said(line, stack)));
+    page.on("pageerror", (error) => this.#take(() => this.#keep({ id: this.entries.total + 1, ...uncaught(error) })));
   }
 
   /** Takes down what the service workers of this context say. */
   followServiceWorkers(context: BrowserContext): void {
-    onServiceWorkerConsole(context, (line) => this.#said(line));
+    onServiceWorkerConsole(context, (line) => this.#take(() => this.#said(line)));
+  }
+
+  /** A warning of ours. */
+  say(text: string): void {
+    this.#keep({ id: this.entries.total + 1, level: "warning", text, time: timeNow() });
+  }
+
+  /** Takes the line in, unless this page has had its share of the daemon's time; then it is counted. */
+  #take(line: () => void): void {
+    if (this.#budget.isLeft) this.#budget.spend(line);
+    else if (++this.#lost === 1) setTimeout(() => this.#tellLost(), TELL_LOST_MS).unref();
+  }
+
+  #tellLost(): void {
+    const lines = this.#lost === 1 ? "1 line" : `${this.#lost.toLocaleString("en")} lines`;
+    this.#lost = 0;
+    this.say(`browse left out ${lines} here: they came faster than it can take them in`);
   }
 
   #said(line: ConsoleLine, stack?: string): void {
@@ -110,6 +135,11 @@ function uncaught(error: Error): Omit<ConsoleEntry, "id"> {
     ...(error.stack ? { stack: shown(error.stack) } : {}),
     time: timeNow(),
   };
+}
+
+function lengthOf({ text, stack, arguments: args }: ConsoleEntry): number {
+  const length = text.length + (stack?.length ?? 0);
+  return args ? args.reduce((sum, argument) => sum + argument.length, length) : length;
 }
 
 function shown(text: string): string {

@@ -1,10 +1,15 @@
 /** A tab's dialogs: answered by policy the moment they open, or held open for the person or agent to decide. */
+import { setTimeout as delay } from "node:timers/promises";
 import type { Dialog, Page } from "playwright";
 import { BrowseError } from "../rpc/errors.ts";
+import { Allowance } from "./allowance.ts";
 import type { DialogRecord } from "./effect_report.ts";
 
 /** Of what a page says in a dialog. Characters. */
 const MAX_MESSAGE = 10_000;
+/** Dialogs that are answered at once. A page that opens one after the other waits before each, and costs the others nothing. */
+const QUICK = { most: 50, perMinute: 300 };
+const PACE_MS = 100;
 
 export type DialogPolicy = "accept" | "dismiss" | "ask";
 
@@ -24,6 +29,7 @@ export class Dialogs {
   #open: { dialog: Dialog; record: DialogRecord } | undefined;
   #next: NextAnswer | undefined;
   #count = 0;
+  readonly #quick = new Allowance(QUICK);
 
   constructor(page: Page, options: DialogsOptions) {
     this.#options = options;
@@ -66,6 +72,7 @@ export class Dialogs {
     const answer = this.#next ?? this.#byPolicy(record);
     this.#next = undefined;
     if (answer) {
+      if (!this.#quick.take()) await delay(PACE_MS);
       await this.#settle(dialog, record, answer);
       return;
     }

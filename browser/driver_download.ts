@@ -6,7 +6,7 @@ import { fileOf } from "./driver_inside.ts";
 import { tooLarge } from "./received_file.ts";
 
 export interface SizeLimit extends Disposable {
-  /** Rejects with `too_large` as soon as more has come. */
+  /** Rejects with `too_large`, or what `refusal` gives, as soon as more has come. */
   readonly exceeded: Promise<never>;
 }
 
@@ -14,7 +14,11 @@ export interface SizeLimit extends Disposable {
  * Looks at the file whenever the browser has written to it: what the browser itself tells of its progress comes up to half
  * a second late, and a fast line brings hundreds of megabytes in that time.
  */
-export function limitSize(download: Download, maxBytes: number): SizeLimit {
+export function limitSize(
+  download: Download,
+  maxBytes: number,
+  refusal: (bytes: number) => Error | undefined = () => undefined,
+): SizeLimit {
   const { promise: exceeded, reject } = Promise.withResolvers<never>();
   // It may fail when nobody waits for it any more.
   exceeded.catch(() => undefined);
@@ -24,7 +28,10 @@ export function limitSize(download: Download, maxBytes: number): SizeLimit {
   return { exceeded, [Symbol.dispose]: () => watcher?.close() };
 
   function look(): void {
-    if (path !== undefined && bytesAt(path) > maxBytes) reject(tooLarge(maxBytes));
+    if (path === undefined) return;
+    const bytes = bytesAt(path);
+    const error = bytes > maxBytes ? tooLarge(maxBytes) : refusal(bytes);
+    if (error) reject(error);
   }
 }
 

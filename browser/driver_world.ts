@@ -12,12 +12,18 @@ interface InnerFrame {
 interface InnerWorld {
   /** The script, once for each document; puts it there when it is not yet. */
   injectedScript?(): Promise<{ _objectId?: string }>;
-  delegate?: { _client?: InnerClient };
+  delegate?: InnerDelegate;
+}
+
+interface InnerDelegate {
+  _client?: InnerClient;
+  _contextId?: number;
+  rawEvaluateHandle?(context: unknown, expression: string): unknown;
 }
 
 interface InnerClient {
   send(
-    method: "Runtime.callFunctionOn",
+    method: "Runtime.callFunctionOn" | "Runtime.evaluate",
     params: object,
   ): Promise<{ result: { value?: unknown }; exceptionDetails?: unknown }>;
 }
@@ -35,6 +41,7 @@ export async function callInWorld(
 ): Promise<unknown> {
   try {
     const world = await insideOf<InnerFrame>(frame)?.utilityContext?.();
+    shareScript(world?.delegate);
     const script = await world?.injectedScript?.();
     if (!script?._objectId || signal.aborted) return undefined;
     const answer = await world?.delegate?._client?.send("Runtime.callFunctionOn", {
@@ -49,4 +56,32 @@ export async function callInWorld(
   } catch {
     return undefined;
   }
+}
+
+/** How the driver numbers the frame, in the options that its script is put into a world with. */
+const FRAME_NUMBER = /"frameSeq":(\d+)(?=,"testIdAttributeName")/;
+/** Where a world that only the driver and we can see has that number. */
+const NUMBER_HERE = "__frameNumber";
+
+const sharing = new WeakSet<object>();
+
+/**
+ * Has the driver's script be the same text for every frame, with the number put beside it: a process then compiles it
+ * once. Else each of a page's frames costs it some 20 ms (docs/design/streams.md).
+ */
+function shareScript(delegate: InnerDelegate | undefined): void {
+  const prototype: InnerDelegate | null = delegate ? Object.getPrototypeOf(delegate) : null;
+  const original = prototype?.rawEvaluateHandle;
+  if (!prototype || !original || sharing.has(prototype)) return;
+  sharing.add(prototype);
+  prototype.rawEvaluateHandle = function (this: InnerDelegate, context, expression) {
+    const number = expression.includes('"isUtilityWorld":true') ? FRAME_NUMBER.exec(expression)?.[1] : undefined;
+    if (number === undefined || this._contextId === undefined || !this._client) {
+      return original.call(this, context, expression);
+    }
+    const { _client: client, _contextId: contextId } = this;
+    // In order, so it is there when the script is run. A world that has gone fails the script too.
+    client.send("Runtime.evaluate", { expression: `${NUMBER_HERE} = ${number}`, contextId }).catch(() => undefined);
+    return original.call(this, context, expression.replace(FRAME_NUMBER, `"frameSeq":${NUMBER_HERE}`));
+  };
 }

@@ -6,9 +6,14 @@ export interface EffectReport {
   navigating?: string;
   /** Addresses that frames of the page went to. */
   frames?: string[];
+  /** The first of them. */
   dialogs?: DialogRecord[];
+  /** How many dialogs there were beside them. */
+  moreDialogs?: number;
   /** Ids of tabs that the action opened. */
   opened?: string[];
+  /** How many more it opened that were closed at once, since a page may not open so many. */
+  popUpsClosed?: number;
   downloads?: DownloadRecord[];
   /** Addresses that the rules of the tab's owner kept it from. */
   refused?: string[];

@@ -1,15 +1,20 @@
 /** Keeps what a page downloads, and tells of it. */
-import { stat } from "node:fs/promises";
-import { join } from "node:path";
+import { chmod, open, rm, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import type { Download } from "playwright";
 import { BrowseError } from "../rpc/errors.ts";
+import { errorCode } from "../security/error_code.ts";
 import { redactUrl } from "../security/redact.ts";
+import type { DownloadBudget } from "./download_budget.ts";
 import { discard, limitSize } from "./driver_download.ts";
 import type { DownloadRecord } from "./effect_report.ts";
 import { safeFileName } from "./file_name.ts";
 import type { LoadGuard } from "./load_guard.ts";
 import { DEFAULT_MAX_BYTES, tooLarge } from "./received_file.ts";
 import type { Tab } from "./tab.ts";
+
+/** For nobody but the user: it may be anything. */
+const PRIVATE = 0o600;
 
 export interface KeepOptions {
   /** Where it goes. */
@@ -18,14 +23,15 @@ export interface KeepOptions {
   maxDownloadBytes?: number;
   /** Asked before the file is kept. */
   guard?: LoadGuard;
+  /** What the session's pages may download in all. */
+  budget: DownloadBudget;
 }
 
 /** Under a name of its own: the page's suggestion decides only how it ends. What goes wrong is told. Never rejects. */
 export async function keepDownload(tab: Tab, download: Download, options: KeepOptions): Promise<void> {
-  const { artifactsDir, maxDownloadBytes = DEFAULT_MAX_BYTES, guard } = options;
+  const { artifactsDir, guard, budget } = options;
   const url = download.url();
   const name = safeFileName(download.suggestedFilename());
-  const path = join(artifactsDir, `${Date.now().toString(36)}-${name}`);
   const refusal = guard?.refusalOfFile(tab, url);
   const record: DownloadRecord = { name, url, ...(refusal && { failure: refusal.message }) };
   tab.events.emit("download", record);
@@ -33,27 +39,53 @@ export async function keepDownload(tab: Tab, download: Download, options: KeepOp
   tab.report("download", { event: "started", ...told });
   try {
     if (refusal) throw refusal;
+    budget.begin();
     await guard?.check(tab, url);
-    await save(download, path, maxDownloadBytes);
+    const path = await save(download, join(artifactsDir, `${Date.now().toString(36)}-${name}`), options);
     record.path = path;
     tab.report("download", { event: "finished", ...told, path });
   } catch (error) {
     record.failure = await failureOf(download, error);
     tab.report("download", { event: "failed", ...told, failure: record.failure });
   } finally {
+    budget.end(download, record.path);
     await discard(download);
   }
 }
 
-/** Throws `too_large`, and what the driver throws. */
-async function save(download: Download, path: string, maxBytes: number): Promise<void> {
-  using size = limitSize(download, maxBytes);
+/** Where it is now. Throws `too_large`, and what the driver throws. */
+async function save(download: Download, wanted: string, options: KeepOptions): Promise<string> {
+  const { maxDownloadBytes: maxBytes = DEFAULT_MAX_BYTES, budget } = options;
+  using size = limitSize(download, maxBytes, (bytes) => budget.note(download, bytes));
   const complete = download.path();
   // One that is cancelled for its size fails when nobody waits for it any more.
   complete.catch(() => undefined);
   const { size: bytes } = await stat(await Promise.race([complete, size.exceeded]));
-  if (bytes > maxBytes) throw tooLarge(maxBytes, bytes);
-  await download.saveAs(path);
+  const refusal = bytes > maxBytes ? tooLarge(maxBytes, bytes) : budget.note(download, bytes);
+  if (refusal) throw refusal;
+  const path = await takeName(wanted);
+  try {
+    await download.saveAs(path);
+    // The driver's copy has the permissions of what it copied.
+    await chmod(path, PRIVATE);
+    return path;
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  }
+}
+
+/** Two that come in the same millisecond must not get the same one. */
+async function takeName(path: string): Promise<string> {
+  for (let count = 1; ; count++) {
+    const name = count === 1 ? path : join(dirname(path), `${count}-${basename(path)}`);
+    try {
+      await (await open(name, "wx", PRIVATE)).close();
+      return name;
+    } catch (error) {
+      if (errorCode(error) !== "EEXIST") throw error;
+    }
+  }
 }
 
 async function failureOf(download: Download, error: unknown): Promise<string> {

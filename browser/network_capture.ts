@@ -6,6 +6,8 @@ import { Ring } from "./ring.ts";
 
 /** Entries kept (protocol.md, Topics). */
 const CAPACITY = 50_000;
+/** Characters of all addresses and headers that were asked with. */
+const MAX_CHARACTERS = 16_000_000;
 /** Requests whose bodies can still be asked for: the driver's objects are large, and it forgets the older ones itself. */
 const MAX_REQUESTS = 1_000;
 /** Kept of a request's or response's headers, and of what a page may name freely. Characters. */
@@ -51,7 +53,7 @@ export interface NetworkCaptureOptions {
 }
 
 export class NetworkCapture {
-  readonly entries = new Ring<NetworkEntry>(CAPACITY);
+  readonly entries = new Ring<NetworkEntry>(CAPACITY, { maxSize: MAX_CHARACTERS, sizeOf: lengthOf });
   readonly #options: NetworkCaptureOptions;
   readonly #ids = new WeakMap<Request, number>();
   readonly #requests = new Map<number, Request>();
@@ -188,4 +190,8 @@ export class NetworkCapture {
 function bounded(headers: HeaderFields): HeaderFields {
   const kept = Object.entries(headers).slice(0, MAX_HEADERS);
   return Object.fromEntries(kept.map(([name, value]) => [name.slice(0, MAX_NAME), value.slice(0, MAX_HEADER)]));
+}
+
+function lengthOf({ url, requestHeaders }: NetworkEntry): number {
+  return Object.values(requestHeaders).reduce((sum, value) => sum + value.length, url.length);
 }

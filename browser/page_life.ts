@@ -10,6 +10,8 @@ export class PageLife {
   readonly #tab: Tab;
   readonly #tell: (data: Record<string, unknown>) => void;
   #title = "";
+  /** Whether it is being asked for, and is to be once more: a page that changes its address all the time asks one at a time. */
+  #asking: "no" | "once" | "again" = "no";
   #workers = 0;
 
   constructor(tab: Tab, tell: (data: Record<string, unknown>) => void) {
@@ -31,17 +33,33 @@ export class PageLife {
     };
     page.on("load", () => {
       tell({ event: "load", url: redactUrl(page.url()) });
-      void this.#askTitle(page);
+      void this.#lookAtTitle(page);
     });
     page.on("framenavigated", (frame) => {
-      if (frame === page.mainFrame()) void this.#askTitle(page);
+      if (frame === page.mainFrame()) void this.#lookAtTitle(page);
     });
     // It may have been asked while the dialog kept the page from answering.
-    page.on("dialogclosed", () => void this.#askTitle(page));
+    page.on("dialogclosed", () => void this.#lookAtTitle(page));
     page.on("worker", (worker) => this.#started(worker, tell));
   }
 
   /** The browser does not tell when a title changes, so it is asked whenever it is likely to have. */
+  async #lookAtTitle(page: Page): Promise<void> {
+    if (this.#asking !== "no") {
+      this.#asking = "again";
+      return;
+    }
+    do {
+      this.#asking = "once";
+      await this.#askTitle(page);
+    } while (this.#isAskedAgain());
+    this.#asking = "no";
+  }
+
+  #isAskedAgain(): boolean {
+    return this.#asking === "again";
+  }
+
   async #askTitle(page: Page): Promise<void> {
     // A page that is being left, or has closed, has no title to tell.
     const given = await page.title().catch(() => "");

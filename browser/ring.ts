@@ -1,14 +1,25 @@
+export interface RingLimits<T> {
+  /** Of all values together, as they were when they came. The newest is kept whatever its size. */
+  maxSize: number;
+  sizeOf: (value: T) => number;
+}
+
 /** The newest `capacity` values, each with a sequence number that counts from 1 and is never reused. O(1) to push. */
 export class Ring<T> {
   readonly capacity: number;
-  readonly #values: T[] = [];
+  readonly #limits: RingLimits<T> | undefined;
+  readonly #values: (T | undefined)[] = [];
+  readonly #sizes: number[] = [];
   #total = 0;
-  #cleared = 0;
+  /** Number of the newest value that has gone. */
+  #gone = 0;
+  #size = 0;
 
-  constructor(capacity: number) {
+  constructor(capacity: number, limits?: RingLimits<T>) {
     if (!Number.isSafeInteger(capacity) || capacity < 1)
       throw new RangeError(`Capacity must be at least 1, not ${capacity}`);
     this.capacity = capacity;
+    this.#limits = limits;
   }
 
   /** How many values were ever pushed: the sequence number of the newest. */
@@ -18,12 +29,15 @@ export class Ring<T> {
 
   /** Sequence number of the oldest value still here; `total + 1` when there is none. */
   get first(): number {
-    return Math.max(this.#total - this.capacity, this.#cleared) + 1;
+    return this.#gone + 1;
   }
 
   push(value: T): number {
-    this.#values[this.#total % this.capacity] = value;
-    return ++this.#total;
+    if (this.#total - this.#gone === this.capacity) this.#dropOldest();
+    const index = this.#total++ % this.capacity;
+    this.#values[index] = value;
+    if (this.#limits) this.#weigh(index, this.#limits.sizeOf(value), this.#limits.maxSize);
+    return this.#total;
   }
 
   /** The value of that number, while it is here. */
@@ -48,7 +62,21 @@ export class Ring<T> {
 
   /** Forgets the values; numbering and total go on. */
   clear(): void {
-    this.#cleared = this.#total;
+    this.#gone = this.#total;
+    this.#size = 0;
     this.#values.length = 0;
+    this.#sizes.length = 0;
+  }
+
+  #weigh(index: number, size: number, maxSize: number): void {
+    this.#sizes[index] = size;
+    this.#size += size;
+    while (this.#size > maxSize && this.#total - this.#gone > 1) this.#dropOldest();
+  }
+
+  #dropOldest(): void {
+    const index = this.#gone++ % this.capacity;
+    this.#size -= this.#sizes[index] ?? 0;
+    this.#values[index] = undefined;
   }
 }

@@ -4,10 +4,13 @@ import type { BrowserContext, BrowserContextOptions, Page } from "playwright";
 import { BrowseError } from "../rpc/errors.ts";
 import { redactUrl } from "../security/redact.ts";
 import type { Token } from "../security/token.ts";
+import { closePage } from "./close_page.ts";
 import type { DialogPolicy } from "./dialogs.ts";
+import { DownloadBudget } from "./download_budget.ts";
 import { translateDriverError } from "./driver_errors.ts";
 import { keepDownload } from "./keep_download.ts";
 import { openPage } from "./open_page.ts";
+import { PopUps } from "./pop_ups.ts";
 import { Seats } from "./seats.ts";
 import { ServiceWorkers } from "./service_workers.ts";
 import { SessionEmulation } from "./session_emulation.ts";
@@ -50,6 +53,8 @@ export class Session {
   #requester: Tab | undefined;
   /** Tabs of ours, which nobody but `inThrowAwayTab` knows of. */
   readonly #throwAway = new WeakSet<Tab>();
+  readonly #popUps = new PopUps();
+  readonly #downloads = new DownloadBudget();
   readonly #serviceWorkers: ServiceWorkers;
 
   constructor(context: BrowserContext, options: SessionOptions) {
@@ -126,7 +131,7 @@ export class Session {
 
   /** Closes the tab; the one opened before it becomes current. */
   async close(tab: Tab): Promise<void> {
-    await tab.page.close();
+    await closePage(tab);
   }
 
   /**
@@ -188,9 +193,12 @@ export class Session {
     this.#requester = undefined;
     // What a page opens belongs to whoever its tab belongs to.
     if (from) await this.#handOn(tab, from);
+    if (from && (this.#throwAway.has(from) || !this.#popUps.admit(tab, from))) {
+      await this.#drop(tab);
+      return;
+    }
     tab.report("page", { event: "opened", url: redactUrl(page.url()), ...(from && { opener: from.id }) });
-    if (from && this.#throwAway.has(from)) await this.#drop(tab);
-    else from?.events.emit("opened", tab);
+    from?.events.emit("opened", tab);
   }
 
   /** One that cannot be kept to its rules is not kept. */
@@ -213,11 +221,10 @@ export class Session {
     });
   }
 
-  /** A throw-away tab has opened it. */
+  /** A throw-away tab has opened it, or one that opens too many. */
   async #drop(tab: Tab): Promise<void> {
     this.#tabs.delete(tab.id);
-    // It may have closed itself.
-    await tab.page.close().catch(() => undefined);
+    await closePage(tab);
   }
 
   #adoptNow(page: Page, prepared?: PreparedPage): Tab {
@@ -230,6 +237,7 @@ export class Session {
       session: this.name,
       dialogPolicy: () => (this.#throwAway.has(tab) ? "dismiss" : this.dialogPolicy),
       ownHeaders: () => this.emulation.headers,
+      cpu: () => this.emulation.settings.cpu ?? 1,
       report: (topic, data) => {
         // Nobody has been told that it is there.
         if (!this.#throwAway.has(tab)) this.#options.report?.(topic, data, place);
@@ -268,7 +276,8 @@ export class Session {
     page.on("download", async (download) => {
       // Whose it is decides whether it is kept.
       await this.#adopting.get(page);
-      if (!this.#throwAway.has(tab)) await keepDownload(tab, download, this.#options);
+      if (this.#throwAway.has(tab)) return;
+      await keepDownload(tab, download, { ...this.#options, budget: this.#downloads });
     });
   }
 

@@ -6,6 +6,7 @@ import type { Token } from "../security/token.ts";
 import { Capture } from "./capture.ts";
 import { Departure } from "./departure.ts";
 import { type DialogPolicy, Dialogs } from "./dialogs.ts";
+import { weighTraffic } from "./driver_traffic.ts";
 import type { DialogRecord, DownloadRecord } from "./effect_report.ts";
 import { FrameSessions } from "./frame_sessions.ts";
 import type { LoadedHtml } from "./loaded_html.ts";
@@ -13,6 +14,7 @@ import type { HeaderFields } from "./own_headers.ts";
 import { PageLife } from "./page_life.ts";
 import type { RefusedLoad } from "./refused_loads.ts";
 import type { TabReport } from "./report.ts";
+import { StormBrake, type StormEvent, stormText } from "./storm_brake.ts";
 import { TabLock } from "./tab_lock.ts";
 import { type DeviceMetrics, PLAIN_SCREEN, type ScreenTarget } from "./viewport.ts";
 
@@ -20,6 +22,8 @@ import { type DeviceMetrics, PLAIN_SCREEN, type ScreenTarget } from "./viewport.
 interface TabEvents {
   dialog: [DialogRecord];
   opened: [Tab];
+  /** A tab that the page had opened was closed: it opens too many. */
+  popUpClosed: [];
   download: [DownloadRecord];
   /** A frame committed an address (history API included). */
   navigated: [Frame];
@@ -41,6 +45,8 @@ export interface TabOptions {
   dialogPolicy: () => DialogPolicy;
   /** HeaderFields that the session's user has set. */
   ownHeaders?: () => HeaderFields;
+  /** How many times slower the processor seems, by the session's emulation. */
+  cpu?: () => number;
   /** Where what happens here is told. */
   report?: TabReport;
   /** What the page was prepared with, when it was. */
@@ -73,6 +79,7 @@ export class Tab {
   #scope: Frame | "gone" | undefined;
   #inputs = 0;
   readonly #navigationIds = new WeakMap<Frame, number>();
+  readonly #brake: StormBrake;
 
   constructor(page: Page, options: TabOptions) {
     this.id = options.id;
@@ -86,8 +93,13 @@ export class Tab {
         this.events.emit("dialog", record);
       },
     });
-    const { ownHeaders = () => ({}), report = () => {} } = options;
+    const { ownHeaders = () => ({}), cpu = () => 1, report = () => {} } = options;
     this.report = report;
+    this.#brake = new StormBrake({
+      slow: async (rate) => await (await this.cdp()).send("Emulation.setCPUThrottlingRate", { rate: rate * cpu() }),
+      endScript: async () => await (await this.cdp()).send("Runtime.terminateExecution"),
+      tell: (event) => this.#onStorm(event),
+    });
     this.capture = new Capture(page, { ownHeaders, report });
     new PageLife(this, (data) => report("page", data)).follow(page);
     this.#follow(page);
@@ -167,6 +179,16 @@ export class Tab {
     return this.#cdp;
   }
 
+  /** The page costs the browser as much as if it had told so many events. */
+  noteTraffic(weight: number): void {
+    this.#brake.note(weight);
+  }
+
+  /** This page of it is taken for closed, though the browser has not told so yet. */
+  noteClosed(page: Page): void {
+    this.#end(page, "closed");
+  }
+
   /** Throws `tab_gone` unless the tab can be used. */
   assertOpen(): void {
     if (this.#state === "open") return;
@@ -205,6 +227,9 @@ export class Tab {
   /** A page that the tab has left says nothing of it any more. */
   #follow(page: Page): void {
     this.departure.follow(page);
+    weighTraffic(page, (weight) => {
+      if (page === this.#page) this.#brake.note(weight);
+    });
     page.on("framenavigated", (frame) => this.#onNavigated(frame));
     page.on("crash", () => this.#end(page, "crashed"));
     page.on("close", () => this.#end(page, "closed"));
@@ -218,6 +243,14 @@ export class Tab {
   #end(page: Page, state: "crashed" | "closed"): void {
     if (page !== this.#page || this.#state === "closed") return;
     this.#state = state;
+    this.#brake[Symbol.dispose]();
     this.events.emit(state);
+  }
+
+  /** It is told beside what the page says, where those look who wonder about the page. */
+  #onStorm(event: StormEvent): void {
+    this.report("page", event);
+    const text = stormText(event);
+    if (text !== undefined) this.capture.say(text);
   }
 }

@@ -1,6 +1,7 @@
 /** The life of a tab that nobody sees: as long as the work in it, and hardly longer than the call that it is for. */
 import { BrowseError } from "../rpc/errors.ts";
 import type { Token } from "../security/token.ts";
+import { closePage } from "./close_page.ts";
 import type { DialogRecord } from "./effect_report.ts";
 import type { Tab } from "./tab.ts";
 
@@ -19,8 +20,7 @@ const ABANDONED_MS = 2_000;
  */
 export async function thenClosed<T>(tab: Tab, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   const { page, events } = tab;
-  // The browser may have gone before.
-  const close = async () => await page.close().catch(() => undefined);
+  const close = async () => await closePage(tab);
   let timer: NodeJS.Timeout | undefined;
   const onAbort = () => {
     timer = setTimeout(() => void close(), ABANDONED_MS);

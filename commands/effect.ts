@@ -22,8 +22,15 @@ export const EffectSchema = v.strictObject({
   navigated: v.exactOptional(v.pipe(v.string(), v.description("Address the tab went to"))),
   navigating: v.exactOptional(v.pipe(v.string(), v.description("Address of a navigation that has not committed yet"))),
   frames: v.exactOptional(v.pipe(v.array(v.string()), v.description("Addresses that frames of the page went to"))),
-  dialogs: v.exactOptional(v.array(DialogSchema)),
+  dialogs: v.exactOptional(v.pipe(v.array(DialogSchema), v.description("The first 10"))),
+  moreDialogs: v.exactOptional(v.pipe(v.number(), v.description("How many dialogs there were beside them"))),
   opened: v.exactOptional(v.pipe(v.array(v.string()), v.description("Ids of tabs it opened"))),
+  popUpsClosed: v.exactOptional(
+    v.pipe(
+      v.number(),
+      v.description("How many more tabs it opened, which were closed at once: a page may open 20 a minute"),
+    ),
+  ),
   downloads: v.exactOptional(v.array(DownloadSchema)),
   refused: v.exactOptional(
     v.pipe(v.array(v.string()), v.description("Addresses that the rules of the tab's owner kept it from")),
@@ -41,7 +48,9 @@ export function effectText(effect: EffectReport): string {
     effect.navigating && `→ navigating to ${effect.navigating} (not there yet)`,
     ...(effect.frames ?? []).map((url) => `a frame navigated to ${url}`),
     ...(effect.dialogs ?? []).map(dialogText),
+    effect.moreDialogs && `${effect.moreDialogs} more dialogs`,
     ...(effect.opened ?? []).map((id) => `opened ${id}`),
+    effect.popUpsClosed && `${effect.popUpsClosed} more pop-ups closed at once`,
     ...(effect.downloads ?? []).map(downloadText),
     ...(effect.refused ?? []).map((url) => `kept from ${url}`),
     effect.closed && "the tab closed",

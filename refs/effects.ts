@@ -26,6 +26,8 @@ const MAX_SETTLE_MS = 2000;
 const QUIET_MS = 25;
 /** Quiet after changes that go on, or that a request brings. */
 const LONG_QUIET_MS = 150;
+/** Dialogs that are told one by one. */
+const MAX_DIALOGS = 10;
 /** Changes seen so lately need not be asked for again. */
 const FRESH_MS = 5;
 
@@ -193,15 +195,18 @@ export class EffectObserver implements Disposable {
   }
 
   #report(changed: number): EffectReport {
-    const { dialogs, opened, downloads, navigated, isNavigating, isNewDocument, asked, frames } = this.#happenings;
+    const { dialogs, opened, popUpsClosed, downloads, navigated, isNavigating, isNewDocument, asked, frames } =
+      this.#happenings;
     const report: EffectReport = {};
     if (navigated && this.#tab.isOpen) report.navigated = this.#tab.page.url();
     const destination = asked?.url ?? this.#tab.departure.url;
     if (isNavigating && destination !== undefined) report.navigating = destination;
     // Those of a page that has been left say nothing any more.
     if (frames.size > 0 && !isNewDocument) report.frames = [...frames];
-    if (dialogs.size > 0) report.dialogs = [...dialogs];
+    if (dialogs.size > 0) report.dialogs = [...dialogs].slice(0, MAX_DIALOGS);
+    if (dialogs.size > MAX_DIALOGS) report.moreDialogs = dialogs.size - MAX_DIALOGS;
     if (opened.length > 0) report.opened = opened;
+    if (popUpsClosed > 0) report.popUpsClosed = popUpsClosed;
     if (downloads.length > 0) report.downloads = downloads;
     if (!this.#tab.isOpen && !this.#tab.hasCrashed) report.closed = true;
     if (changed > 0) report.changed = changed;

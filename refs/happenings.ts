@@ -12,6 +12,8 @@ export class Happenings {
   /** Addresses that frames committed which had been in the page before. */
   readonly frames = new Set<string>();
   readonly opened: string[] = [];
+  /** How many tabs were closed again since there were too many. */
+  popUpsClosed = 0;
   readonly downloads: DownloadRecord[] = [];
   /** The main frame committed an address of which at least one was new, or a new document. */
   navigated = false;
@@ -74,6 +76,10 @@ export class Happenings {
     on("dialog", (record: DialogRecord) => this.dialogs.add(record));
     on("opened", (tab: Tab) => {
       this.opened.push(tab.id);
+      this.isOpening = false;
+    });
+    on("popUpClosed", () => {
+      this.popUpsClosed++;
       this.isOpening = false;
     });
     on("download", (record: DownloadRecord) => this.downloads.push(record));

@@ -28,7 +28,7 @@ export interface FrameScope {
   signal: AbortSignal;
 }
 
-/** How long a frame may keep the others waiting. */
+/** How long frames may keep those that have answered waiting, since the last of them did: many take turns in one process. */
 const CHILD_FRAME_MS = 5000;
 /** Closed shadow roots in closed shadow roots: deeper ones are left closed. */
 const MAX_ROUNDS = 3;
@@ -55,7 +55,11 @@ async function readOnce(asked: FrameScope): Promise<Readings> {
   const first = ask(frame, "read", scope ? { ...options, root: scope.n } : options, { signal });
   // What of a frame is in view is known when its parent has been read.
   const others = options.viewport ? [] : framesUnder(frame).slice(1);
-  const reading = others.map(async (child) => readings.set(child, await readChild(child, inside, signal)));
+  using patience = new Patience();
+  const reading = others.map(async (child) => {
+    readings.set(child, await readChild(child, inside, { signal, patience }));
+    patience.renew();
+  });
   // All are awaited, also when the first one fails: a rejection that nobody awaits would be the daemon's.
   const [answer] = await Promise.all([first, ...reading]);
   if ("state" in answer)
@@ -75,26 +79,54 @@ interface SeenFrames {
 /** Reads of each child frame what the window shows of it. */
 async function readSeen(parent: Frame, { nodes }: ReadAnswer, seen: SeenFrames): Promise<void> {
   const { options, readings, signal } = seen;
+  using patience = new Patience();
   const children = parent.childFrames().filter((child) => !child.isDetached());
   await Promise.all(
     children.map(async (child) => {
       const n = await ownerOf(child).catch(() => undefined);
       const window = nodes.find((node) => node.n === n && node.frame)?.seen;
       if (n === undefined || !window) return;
-      const reading = await readChild(child, { ...options, window }, signal);
+      const reading = await readChild(child, { ...options, window }, { signal, patience });
+      patience.renew();
       readings.set(child, reading);
       if (reading.answer) await readSeen(child, reading.answer, seen);
     }),
   );
 }
 
-async function readChild(frame: Frame, options: ReadOptions, signal: AbortSignal): Promise<Reading> {
+interface ChildLimits {
+  signal: AbortSignal;
+  patience: Patience;
+}
+
+async function readChild(frame: Frame, options: ReadOptions, { signal, patience }: ChildLimits): Promise<Reading> {
   try {
-    const answer = await ask(frame, "read", options, { signal, timeoutMs: CHILD_FRAME_MS });
+    const answer = await ask(frame, "read", options, { signal: AbortSignal.any([signal, patience.signal]) });
     return "state" in answer ? { failure: "it is gone" } : { answer };
   } catch (error) {
     signal.throwIfAborted();
     return { failure: error instanceof BrowseError ? error.message : "it does not answer" };
+  }
+}
+
+/** Ends when no frame has answered for a while. */
+class Patience implements Disposable {
+  readonly #over = new AbortController();
+  readonly #timer = setTimeout(
+    () => this.#over.abort(new BrowseError("timeout", `It did not answer within ${CHILD_FRAME_MS / 1_000} s`)),
+    CHILD_FRAME_MS,
+  );
+
+  get signal(): AbortSignal {
+    return this.#over.signal;
+  }
+
+  renew(): void {
+    this.#timer.refresh();
+  }
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.#timer);
   }
 }
 

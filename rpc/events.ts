@@ -24,7 +24,7 @@ export const TOPIC_SUMMARIES = {
     "Requests and WebSockets: `event` (request, response, finished, failed, closed), `id`, `url`, `type`, `status`",
   dialog: "Dialogs when they open and when they are answered: `type`, `message`, `outcome`",
   download: "Downloads: `event` (started, finished, failed), `name`, `url`, `path`",
-  page: "Life of tabs: `event` (opened, navigated, load, title, crashed, closed, workerStarted, workerStopped)",
+  page: "Life of tabs: `event` (opened, navigated, load, title, crashed, closed, workerStarted, workerStopped, slowed, unslowed, scriptEnded, popUpsClosed)",
   activity: "Calls: `phase` (started, ended), `call`, `command`, `client`, `params`, `outcome`, `ms`, `effect`",
   refs: "Snapshots that were taken: `shown`, `total`, `url`",
   security: "Calls and loads that were denied, tunnels: `event`, `command`, `reason`, `message`, `token`, `via`",
@@ -36,6 +36,8 @@ export const TOPICS = Object.keys(TOPIC_SUMMARIES) as Topic[];
 
 const RING_CAPACITY = 1_000;
 const LARGE_RING_CAPACITY = 50_000;
+/** Characters that a topic's events hold together: how many are kept says nothing of how long each is. */
+const MAX_CHARACTERS = 16_000_000;
 const LARGE_RINGS: ReadonlySet<Topic> = new Set(["console", "network", "dialog"]);
 const DEFAULT_BUFFER = 10_000;
 const DEFAULT_HISTORY = 100;
@@ -89,7 +91,8 @@ export class EventHub {
   constructor({ keep }: HubOptions = {}) {
     this.#keep = keep;
     for (const topic of TOPICS) {
-      this.#rings.set(topic, new Ring(LARGE_RINGS.has(topic) ? LARGE_RING_CAPACITY : RING_CAPACITY));
+      const capacity = LARGE_RINGS.has(topic) ? LARGE_RING_CAPACITY : RING_CAPACITY;
+      this.#rings.set(topic, new Ring(capacity, { maxSize: MAX_CHARACTERS, sizeOf: lengthOf }));
     }
   }
 
@@ -218,6 +221,16 @@ export class EventHub {
 function recordOf(topic: Topic, seq: number, { time, place, data }: KeptEvent): EventRecord {
   const { time: _, ...told } = data;
   return { seq, topic, time, data: { ...place, ...told } };
+}
+
+/** Of the texts in it. */
+function lengthOf({ data }: KeptEvent): number {
+  let length = 0;
+  for (const name in data) {
+    const value = data[name];
+    if (typeof value === "string") length += value.length;
+  }
+  return length;
 }
 
 /** A `since` beyond the newest event comes from another daemon's numbering: everything is new then. */

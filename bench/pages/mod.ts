@@ -6,6 +6,7 @@ import { iframesPage } from "./iframes.ts";
 import { linksPage } from "./links.ts";
 import { longDocumentPage } from "./long_document.ts";
 import { shadowRootsPage } from "./shadow_roots.ts";
+import { type StormName, stormPage } from "./storms.ts";
 import { tablePage } from "./table.ts";
 
 const NESTED_FRAMES = 5;
@@ -22,13 +23,15 @@ const PAGES = {
   console: chattyConsolePage,
 };
 
-export type PageName = keyof typeof PAGES;
+export type PageName = keyof typeof PAGES | `storm-${StormName}`;
 
-export const PAGE_NAMES = Object.keys(PAGES) as PageName[];
+/** Those that are at rest. */
+export const PAGE_NAMES = Object.keys(PAGES) as (keyof typeof PAGES)[];
 
 /** The page's HTML; undefined when no page has that name. `iframes-2` is the page inside `iframes` with two levels left. */
 export function pageHtml(name: string): string | undefined {
   const level = /^iframes-(\d)$/.exec(name)?.[1];
   if (level !== undefined) return iframesPage(Number(level));
-  return Object.hasOwn(PAGES, name) ? PAGES[name as PageName]() : undefined;
+  if (name.startsWith("storm-")) return stormPage(name.slice("storm-".length));
+  return Object.hasOwn(PAGES, name) ? PAGES[name as keyof typeof PAGES]() : undefined;
 }

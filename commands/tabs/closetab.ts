@@ -1,12 +1,16 @@
 import * as v from "valibot";
 import { noSuchTab } from "../../browser/no_such_tab.ts";
+import type { Session } from "../../browser/session.ts";
+import type { Tab } from "../../browser/tab.ts";
 import { BrowseError } from "../../rpc/errors.ts";
-import { defineCommand } from "../command.ts";
+import { defineCommand, type SessionContext } from "../command.ts";
 
 export default defineCommand({
   name: "closetab",
   category: "tabs",
-  summary: "Close a tab: the current one unless another is named",
+  summary: "Close a tab: the current one unless another is named; or all others",
+  description:
+    "It never waits for the page: one that hangs, or will not be left, is ended with what runs in it within two seconds.",
   aliases: ["close"],
   scope: "write",
   effect: "browser",
@@ -15,22 +19,42 @@ export default defineCommand({
   tabParams: ["id"],
   remote: true,
   output: "plain",
-  params: v.strictObject({ id: v.exactOptional(v.pipe(v.string(), v.regex(/^t\d+$/, "must be a tab id such as t2"))) }),
+  params: v.strictObject({
+    id: v.exactOptional(v.pipe(v.string(), v.regex(/^t\d+$/, "must be a tab id such as t2"))),
+    others: v.exactOptional(
+      v.pipe(v.boolean(), v.description("Close every tab of yours in the session but this one, which becomes current")),
+    ),
+  }),
   cli: { positional: ["id"] },
   result: v.strictObject({
-    closed: v.string(),
+    closed: v.exactOptional(v.string()),
+    others: v.exactOptional(v.pipe(v.array(v.string()), v.description("Those that were closed, with --others"))),
     current: v.exactOptional(
       v.pipe(v.string(), v.description("The tab that is current now; absent when none is left")),
     ),
   }),
-  examples: ["browse closetab"],
-  async run({ session, holder }, { id }) {
+  examples: ["browse closetab", "browse closetab --others"],
+  async run({ session, holder, owns }, { id, others }) {
     const tab = id === undefined ? session.current(holder) : session.find(id);
     if (!tab && id !== undefined) throw noSuchTab(id, session.tabs);
     if (!tab) throw new BrowseError("tab_gone", "No tab is open", { hint: "Open one with `browse newtab`" });
-    await session.close(tab);
+    if (!others) await session.close(tab);
+    const closed = others ? await closeOthers(session, tab, { owns, holder }) : [];
     const current = session.current(holder);
-    return { closed: tab.id, ...(current ? { current: current.id } : {}) };
+    return { ...(others ? { others: closed } : { closed: tab.id }), ...(current ? { current: current.id } : {}) };
   },
-  render: ({ closed, current }) => `Closed ${closed}${current ? `, now on ${current}` : ", no tab is left"}`,
+  render: ({ closed, others = [], current }) =>
+    `Closed ${closed ?? (others.join(", ") || "nothing")}${current ? `, now on ${current}` : ", no tab is left"}`,
 });
+
+/** Their ids. The tab that stays becomes current. */
+async function closeOthers(
+  session: Session,
+  kept: Tab,
+  { owns, holder }: Pick<SessionContext, "owns" | "holder">,
+): Promise<string[]> {
+  const others = session.tabs.filter((tab) => tab !== kept && owns(tab));
+  session.select(kept, holder);
+  await Promise.all(others.map(async (tab) => await session.close(tab)));
+  return others.map(({ id }) => id);
+}

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { closeSession } from "../../browser/close_page.ts";
 import { BrowseError } from "../../rpc/errors.ts";
 import { type BaseContext, defineCommand } from "../command.ts";
 import { counted, LoadedSchema, loadedText, loadState } from "./saved_state.ts";
@@ -34,7 +35,7 @@ export default defineCommand({
     const session = context.sessions.find(name);
     if (!session) throw noSuchSession(context, name);
     const tabs = session.tabs.length;
-    await session.context.close();
+    await closeSession(session);
     return { closed: name, tabs };
   },
   render({ opened, loaded, closed, tabs = 0 }) {
@@ -55,7 +56,7 @@ async function openSession(context: BaseContext, name: string, state: string | u
   try {
     return { opened: name, loaded: await loadState(context, session, state) };
   } catch (error) {
-    await session.context.close();
+    await closeSession(session);
     throw error;
   }
 }

@@ -44,3 +44,18 @@ test("A ring of no capacity is refused", () => {
   expect(() => new Ring(0)).toThrow(RangeError);
   expect(() => new Ring(1.5)).toThrow(RangeError);
 });
+
+test("A ring with a limit of size holds the newest values that fit into it, and the newest whatever its size", () => {
+  const sizeOf = (value: number) => value;
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 0, max: 30 }), { minLength: 1 }), (values) => {
+      const ring = new Ring<number>(10, { maxSize: 25, sizeOf });
+      for (const value of values) ring.push(value);
+      const kept = ring.since(0).map(({ value }) => value);
+      const fitting = values.slice(-10);
+      while (fitting.length > 1 && fitting.reduce((sum, value) => sum + value, 0) > 25) fitting.shift();
+      expect(kept).toEqual(fitting);
+      expect(ring.first).toBe(values.length - fitting.length + 1);
+    }),
+  );
+});
