@@ -22,7 +22,7 @@ const MAX_WAITING_EVENTS = 10_000;
 // <generated commands>
 /** What an action did; absent members did not happen. */
 // biome-ignore format: generated, one command a line
-export interface EffectReport { navigated?: string; navigating?: string; frames?: string[]; dialogs?: ({ id: number; type: "alert" | "confirm" | "prompt" | "beforeunload"; message: string; outcome: "accepted" | "dismissed" | "open"; answer?: string; time: string })[]; opened?: string[]; downloads?: { name: string; url: string; path?: string; failure?: string }[]; refused?: string[]; closed?: boolean; changed?: number; nothing?: boolean; unsettled?: boolean }
+export interface EffectReport { navigated?: string; navigating?: string; frames?: string[]; dialogs?: ({ id: number; type: "alert" | "confirm" | "prompt" | "beforeunload"; message: string; outcome: "accepted" | "dismissed" | "open"; answer?: string; time: string })[]; moreDialogs?: number; opened?: string[]; popUpsClosed?: number; downloads?: { name: string; url: string; path?: string; failure?: string }[]; refused?: string[]; closed?: boolean; changed?: number; nothing?: boolean; unsettled?: boolean }
 
 /** Params and result of every command. */
 // biome-ignore format: generated, one command a line
@@ -177,10 +177,10 @@ export interface Commands {
   scrape: { params: { what: "images" | "videos" | "media"; dir?: string; limit?: number; selector?: string; maxMegabytes?: number; force?: boolean }; result: { dir: string; manifest: string; saved: number; failed: number; left: number; items: ({ url: string; kind: "image" | "video" | "audio"; file?: string; bytes?: number; type?: string; width?: number; height?: number; alt?: string; error?: { kind: string; message: string; hint: string } })[] } };
   /** Read an HTML table as JSON or CSV. */
   table: { params: { target: string; csv?: boolean }; result: { caption: string; columns: string[]; rows: string[][]; csv?: string } };
-  /** Close a tab: the current one unless another is named. */
-  closetab: { params: { id?: string }; result: { closed: string; current?: string } };
+  /** Close a tab: the current one unless another is named; or all others. */
+  closetab: { params: { id?: string; others?: boolean }; result: { closed?: string; others?: string[]; current?: string } };
   /** Open a tab, make it current, and load an address in it. */
-  newtab: { params: { url?: string }; result: { id: string; url: string; status?: number; redirects?: string[]; effect?: { navigated?: string; navigating?: string; frames?: string[]; dialogs?: ({ id: number; type: "alert" | "confirm" | "prompt" | "beforeunload"; message: string; outcome: "accepted" | "dismissed" | "open"; answer?: string; time: string })[]; opened?: string[]; downloads?: { name: string; url: string; path?: string; failure?: string }[]; refused?: string[]; closed?: boolean; changed?: number; nothing?: boolean; unsettled?: boolean } } };
+  newtab: { params: { url?: string }; result: { id: string; url: string; status?: number; redirects?: string[]; effect?: { navigated?: string; navigating?: string; frames?: string[]; dialogs?: ({ id: number; type: "alert" | "confirm" | "prompt" | "beforeunload"; message: string; outcome: "accepted" | "dismissed" | "open"; answer?: string; time: string })[]; moreDialogs?: number; opened?: string[]; popUpsClosed?: number; downloads?: { name: string; url: string; path?: string; failure?: string }[]; refused?: string[]; closed?: boolean; changed?: number; nothing?: boolean; unsettled?: boolean } } };
   /** Open a session with a cookie jar and tabs of its own, or close one. */
   session: { params: { action: "new" | "close"; name: string; state?: string }; result: { opened?: string; loaded?: { cookieCount: number; domains: string[]; origins: string[]; databaseCount: number; tabs: string[]; dropped?: string[]; failed?: { url: string; reason: string }[] }; closed?: string; tabs?: number } };
   /** List the sessions, each with a cookie jar and tabs of its own. */

@@ -1,7 +1,7 @@
 /** What a scenario is and what it finds. */
 import type { BenchContext } from "./context.ts";
 
-export const GROUPS = ["cli", "connection", "refs", "cold", "size", "memory", "events"] as const;
+export const GROUPS = ["cli", "connection", "refs", "cold", "size", "memory", "events", "storms"] as const;
 
 export type Group = (typeof GROUPS)[number];
 

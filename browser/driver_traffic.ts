@@ -24,7 +24,7 @@ interface Message {
 /** Of a message of which only the number counts. */
 const PLAIN = 1;
 /** So many characters of a console line weigh as much as a message. */
-const CHARACTERS = 250;
+const CHARACTERS = 100;
 
 const listeners = new WeakMap<InnerSession, (weight: number) => void>();
 const heard = new WeakSet<object>();

@@ -43,6 +43,7 @@ export class StormBrake implements Disposable {
   #lookedAt = 0;
   /** Said since the page was asked to slow down, which it has not heard yet. */
   #unheard: number | undefined;
+  #isEnding = false;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: StormBrakeOptions) {
@@ -88,12 +89,21 @@ export class StormBrake implements Disposable {
   }
 
   #lookUnheard(count: number): void {
-    if (count < MAX_UNHEARD) return;
-    this.#unheard = 0;
-    this.#options.endScript().then(
-      () => this.#options.tell({ event: "scriptEnded", count: Math.round(count) }),
-      () => undefined,
-    );
+    if (count < MAX_UNHEARD || this.#isEnding) return;
+    this.#isEnding = true;
+    void this.#endScript(Math.round(count));
+  }
+
+  async #endScript(count: number): Promise<void> {
+    try {
+      await this.#options.endScript();
+      this.#options.tell({ event: "scriptEnded", count });
+    } catch {
+      // The page has gone.
+    } finally {
+      this.#isEnding = false;
+      if (this.#unheard !== undefined) this.#unheard = 0;
+    }
   }
 
   #slow(rate: number): void {

@@ -1,4 +1,5 @@
 /** What the readers of a page's frames say, and where each frame hangs. */
+import { setTimeout as delay } from "node:timers/promises";
 import type { Frame } from "playwright";
 import type { Tab } from "../browser/tab.ts";
 import { BrowseError } from "../rpc/errors.ts";
@@ -30,6 +31,10 @@ export interface FrameScope {
 
 /** How long frames may keep those that have answered waiting, since the last of them did: many take turns in one process. */
 const CHILD_FRAME_MS = 5000;
+/** Frames that are asked at a time: the first ones of many have answered before the last ones are asked. */
+const AT_A_TIME = 8;
+/** How long one that does not answer has its turn. */
+const TURN_MS = 500;
 /** Closed shadow roots in closed shadow roots: deeper ones are left closed. */
 const MAX_ROUNDS = 3;
 
@@ -56,12 +61,12 @@ async function readOnce(asked: FrameScope): Promise<Readings> {
   // What of a frame is in view is known when its parent has been read.
   const others = options.viewport ? [] : framesUnder(frame).slice(1);
   using patience = new Patience();
-  const reading = others.map(async (child) => {
+  const reading = inTurns(others, async (child) => {
     readings.set(child, await readChild(child, inside, { signal, patience }));
     patience.renew();
   });
   // All are awaited, also when the first one fails: a rejection that nobody awaits would be the daemon's.
-  const [answer] = await Promise.all([first, ...reading]);
+  const [answer] = await Promise.all([first, reading]);
   if ("state" in answer)
     throw scope ? staleRef(scope, answer) : new BrowseError("frame_gone", "The frame has left the page");
   if (scope && answer.doc !== scope.doc) throw staleRef(scope, { state: "gone", why: "document", doc: answer.doc });
@@ -92,6 +97,21 @@ async function readSeen(parent: Frame, { nodes }: ReadAnswer, seen: SeenFrames):
       if (reading.answer) await readSeen(child, reading.answer, seen);
     }),
   );
+}
+
+/** Works on some of them at a time, until all are done. */
+async function inTurns(frames: readonly Frame[], work: (frame: Frame) => Promise<void>): Promise<void> {
+  const left = frames.values();
+  const all: Promise<void>[] = [];
+  const turns = Array.from({ length: AT_A_TIME }, async () => {
+    for (const frame of left) {
+      const working = work(frame);
+      all.push(working);
+      await Promise.race([working, delay(TURN_MS, undefined, { ref: false })]);
+    }
+  });
+  await Promise.all(turns);
+  await Promise.all(all);
 }
 
 interface ChildLimits {

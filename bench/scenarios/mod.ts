@@ -23,6 +23,7 @@ import { refsPress } from "./refs_press.ts";
 import { refsRefusals } from "./refs_refusals.ts";
 import { refsSizes } from "./refs_sizes.ts";
 import { refsTokens } from "./refs_tokens.ts";
+import { storms } from "./storms.ts";
 
 export const SCENARIOS: readonly Scenario[] = [
   cliUrl,
@@ -48,4 +49,5 @@ export const SCENARIOS: readonly Scenario[] = [
   memoryIdle,
   memoryGrowth,
   eventsStorm,
+  storms,
 ];
