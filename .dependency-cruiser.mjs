@@ -43,16 +43,23 @@ export default {
     },
     {
       name: "cli-stays-small",
-      comment: "The client is read and compiled by every command: its own files and Node's, nothing else",
+      comment: "The client is read and compiled by every command: its own files, two leaves, and Node's, nothing else",
       severity: "error",
       from: { path: "^bin/(browse\\.ts$|cli/)" },
-      to: { pathNot: "^(bin/cli/|(node:)?(net|fs|path|os|child_process)$)", ...runs },
+      to: { pathNot: "^(bin/cli/|security/(own_file|process_identity)\\.ts$|(node:)?(net|fs|path|os)$)", ...runs },
+    },
+    {
+      name: "leaves-of-the-cli-stand-alone",
+      comment: "What the client takes along takes nothing along itself",
+      severity: "error",
+      from: { path: "^security/(own_file|process_identity)\\.ts$" },
+      to: { pathNot: "^(node:)?fs$", ...runs },
     },
     {
       name: "only-the-cli-uses-the-cli",
       severity: "error",
-      from: { pathNot: "^(bin/browse\\.ts$|bin/cli/|spec/)" },
-      to: { path: "^bin/cli/" },
+      from: { pathNot: "^(bin/browse\\.ts$|bin/cli/|bin/lifecycle(\\.ts$|/)|spec/)" },
+      to: { path: "^bin/(cli/|lifecycle)" },
     },
     {
       name: "rpc-knows-no-command",

@@ -18,6 +18,8 @@ const MAX_BATCH = 50;
 const MAX_MESSAGE = 16 * 1024 * 1024;
 /** Events that may wait for a slow reader before the oldest are dropped. */
 const MAX_WAITING_EVENTS = 10_000;
+/** Of the daemon's state file, which is far smaller. */
+const MAX_STATE_BYTES = 65_536;
 
 // <generated commands>
 /** What an action did; absent members did not happen. */
@@ -218,9 +220,9 @@ export interface Commands {
   /** Start the daemon and its browser now. */
   start: { params: Record<string, never>; result: { pid: number; port: number; browserVersion: string } };
   /** Tell how the daemon and its browser are. */
-  status: { params: Record<string, never>; result: { pid: number; version: string; protocol: string; uptimeMs: number; port: number; stateDir: string; browser: "none" | "starting" | "running" | "gone"; browserVersion?: string; headed: boolean; proxy?: string; connections: number; sessions: { name: string; tabs: number }[]; memoryBytes: number; calls: { command: string; outcomes: Record<string, number>; p50: number; p95: number; p99: number; max: number }[]; events: { subscriptions: number; queued: number; dropped: number }; runningCalls: number; faults: { count: number; lastAt?: string } } };
+  status: { params: Record<string, never>; result: { pid: number; version: string; protocol: string; uptimeMs: number; port: number; stateDir: string; browser: "none" | "starting" | "running" | "gone"; browserVersion?: string; headed: boolean; proxy?: string; isUnwatched?: true; connections: number; sessions: { name: string; tabs: number }[]; memoryBytes: number; calls: { command: string; outcomes: Record<string, number>; p50: number; p95: number; p99: number; max: number }[]; events: { subscriptions: number; queued: number; dropped: number }; runningCalls: number; faults: { count: number; lastAt?: string } } };
   /** Stop the daemon and its browser. */
-  stop: { params: Record<string, never>; result: { pid: number | null } };
+  stop: { params: Record<string, never>; result: { pid: number | null; killed?: true } };
   /** List the agents that are paired with this browser. */
   agents: { params: Record<string, never>; result: { agents: ({ name: string; scopes: string[]; tabs: "own" | "all"; shared: string[]; domains?: string[]; isPrivateGranted: boolean; perSecond?: number; expiresAt?: string })[] } };
   /** Allow a call that the policy keeps back, or refuse it. */
@@ -708,16 +710,49 @@ function findDaemon({ url = env("BROWSE_URL"), token = env("BROWSE_TOKEN") }: Co
     }
     root = parent;
   }
+  const home = () => process.getBuiltinModule("node:os").homedir();
+  const folder =
+    env("BROWSE_STATE_DIR")
+      ?.trim()
+      .replace(/^~(?=[\\/]|$)/, home) || `${root}/.browse`;
+  let state: Record<string, unknown>;
   try {
-    const home = () => process.getBuiltinModule("node:os").homedir();
-    const folder =
-      env("BROWSE_STATE_DIR")
-        ?.trim()
-        .replace(/^~(?=[\\/]|$)/, home) || `${root}/.browse`;
-    const state = JSON.parse(fs.readFileSync(`${folder}/daemon.json`, "utf8"));
-    return { url: `ws://127.0.0.1:${state.port}/rpc`, token: String(state.token) };
+    state = JSON.parse(readOwnFile(fs, folder, "daemon.json"));
   } catch {
     throw daemonGone();
+  }
+  if (!isItself(fs, state)) throw daemonGone();
+  return { url: `ws://127.0.0.1:${state.port}/rpc`, token: String(state.token) };
+}
+
+type Fs = typeof import("node:fs");
+
+/** Follows no link, and believes nothing that others could have written. As the daemon does: security/own_file.ts. */
+function readOwnFile(fs: Fs, folder: string, name: string): string {
+  const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants;
+  const file = fs.openSync(`${folder}/${name}`, O_NOFOLLOW | O_NONBLOCK);
+  try {
+    const stats = fs.fstatSync(file);
+    const isOthers = ({ uid, mode }: { uid: number; mode: number }, forbidden: number) =>
+      process.getuid !== undefined && ((uid !== process.getuid() && uid !== 0) || (mode & forbidden) !== 0);
+    const place = fs.lstatSync(folder);
+    if (!stats.isFile() || stats.size > MAX_STATE_BYTES || isOthers(stats, 0o077)) throw daemonGone();
+    if (!place.isDirectory() || isOthers(place, 0o022)) throw daemonGone();
+    return fs.readFileSync(file, "utf8");
+  } finally {
+    fs.closeSync(file);
+  }
+}
+
+/** On Linux, only the process that wrote the file is there under its pid with that start time. */
+function isItself(fs: Fs, { pid, startTime }: Record<string, unknown>): boolean {
+  if (process.platform !== "linux") return true;
+  try {
+    const stat = fs.readFileSync(`/proc/${pid}/stat`, "utf8");
+    const started = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
+    return startTime === `${fs.readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()}/${started}`;
+  } catch {
+    return false;
   }
 }
 

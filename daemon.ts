@@ -2,7 +2,6 @@
  * The daemon: builds the parts, wires them, listens, shuts down. One runs per project, detached from whoever started
  * it. Read it from top to bottom as the map of the system.
  */
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { translateDriverError } from "./browser/driver_errors.ts";
 import type { LastWords } from "./browser/last_words.ts";
@@ -34,20 +33,26 @@ import { openRpcDocument } from "./rpc/openrpc.ts";
 import { type Health, PROTOCOL_VERSION } from "./rpc/protocol.ts";
 import { Records } from "./rpc/records.ts";
 import { type Ended, lossNotice, StateFile, writtenLaunch } from "./rpc/state_file.ts";
+import { StateWatch } from "./rpc/state_watch.ts";
 import { startSuccessor } from "./rpc/successor.ts";
 import { readConfig } from "./security/config.ts";
+import { deviceSaltIn } from "./security/device_salt.ts";
 import { type Environment, readEnvironment } from "./security/environment.ts";
 import { LifeLock } from "./security/life_lock.ts";
 import { MadeFiles } from "./security/made_files.ts";
 import { SHARED_SESSION } from "./security/ownership.ts";
 import { PolicyFiles } from "./security/policy/files.ts";
-import { ensurePrivateDir } from "./security/private_file.ts";
+import { ensurePrivateDir, ownFolderIn } from "./security/private_file.ts";
+import { identityOf } from "./security/process_identity.ts";
 import { StateKeys } from "./security/state_key.ts";
 import { StateStore } from "./security/state_store.ts";
 import { newSecret } from "./security/token.ts";
 import { reapOrphan } from "./security/watchdog.ts";
 import { versionOf } from "./version.ts";
 import { WatchedBrowser } from "./watched_browser.ts";
+
+/** For all of a shutdown. Clients wait for a little longer, and then kill. */
+const MAX_END_MS = 5_000;
 
 interface Ending {
   /** Why, unless somebody asked for it to stop. */
@@ -56,6 +61,8 @@ interface Ending {
   told?: Promise<void>;
   /** How the next one launches its browser, if otherwise than this one. */
   launch?: LaunchSettings;
+  /** The state folder is another daemon's, or gone: nothing is written there any more. */
+  isDisplaced?: boolean;
 }
 
 async function main(): Promise<void> {
@@ -63,11 +70,11 @@ async function main(): Promise<void> {
   process.on("SIGHUP", () => {});
   const settings = readEnvironment(process.env);
   const stateDir = settings.stateDir ?? join(process.cwd(), ".browse");
-  await ensurePrivateDir(stateDir);
+  ensurePrivateDir(stateDir);
   const taken = await LifeLock.acquire(stateDir);
   if ("held" in taken) return;
   await reapOrphan(stateDir);
-  await mkdir(join(stateDir, "artifacts"), { recursive: true, mode: 0o700 });
+  ownFolderIn(stateDir, "artifacts");
   await new RunningDaemon(settings, stateDir, taken.lock).listen();
 }
 
@@ -87,6 +94,7 @@ class RunningDaemon implements Daemon {
   readonly #log = new DaemonLog();
   readonly #records: Records;
   readonly #stateFile: StateFile;
+  #stateWatch: StateWatch | undefined;
   #lossNotice: string | undefined;
   readonly #faults = new Faults((message, cause) => this.#log.write("error", message, cause));
 
@@ -108,7 +116,8 @@ class RunningDaemon implements Daemon {
     this.maxHtmlBytes = settings.maxHtmlBytes;
     this.states = new StateStore(join(stateDir, "states"), new StateKeys(settings.stateKey));
     const onTrouble = (message: string, cause?: unknown) => this.#log.write("error", message, cause);
-    this.#stateFile = new StateFile(stateDir, onTrouble);
+    const sealKey = () => deviceSaltIn(settings.home, onTrouble);
+    this.#stateFile = new StateFile({ stateDir, sealKey, onTrouble });
     const previous = this.#stateFile.previous();
     this.#lossNotice = lossNotice(previous);
     this.#records = new Records({ stateDir, onTrouble });
@@ -145,7 +154,9 @@ class RunningDaemon implements Daemon {
     const { pid, port, version, protocol } = this.status();
     const startedAt = this.#startedAt.toISOString();
     const launch = writtenLaunch(this.browser.launch);
-    await this.#stateFile.write({ pid, port, token, startedAt, version, protocol, ...launch });
+    const { startTime = "" } = identityOf(pid) ?? {};
+    await this.#stateFile.write({ pid, startTime, port, token, startedAt, version, protocol, ...launch });
+    this.#stateWatch = this.#watchState();
     void this.#policy.watch();
     // Until here a start that fails is to end.
     this.#faults.catchAll();
@@ -199,6 +210,20 @@ class RunningDaemon implements Daemon {
   #health(): Health {
     const { version, protocol, browser, uptimeMs } = this.status();
     return { status: "ok", version, protocol, mode: modeOf(this.browser.launch), uptimeMs, browser };
+  }
+
+  #watchState(): StateWatch {
+    return new StateWatch({
+      stateDir: this.stateDir,
+      lock: this.#lock,
+      stateFile: this.#stateFile,
+      onRestored: (message) => this.#log.write("warning", message),
+      onLost: (reason) => {
+        this.#log.write("error", `${reason}: this daemon ends`);
+        void this.#shutDown({ isDisplaced: true });
+      },
+      onTrouble: (message, cause) => this.#log.write("error", message, cause),
+    });
   }
 
   #readPolicy(): PolicyFiles {
@@ -289,6 +314,7 @@ class RunningDaemon implements Daemon {
   }
 
   #shutDown(how: Ending): Promise<void> {
+    if (!this.#ending) setTimeout(() => this.#giveUp(), MAX_END_MS).unref();
     this.#ending ??= this.#end(how).catch((error: unknown) => {
       this.#log.write("error", "The shutdown failed", error);
       process.exit(1);
@@ -296,16 +322,27 @@ class RunningDaemon implements Daemon {
     return this.#ending;
   }
 
+  /** Something hangs: what is left is ended from outside. */
+  #giveUp(): void {
+    this.#log.write("error", `The shutdown took over ${MAX_END_MS} ms and is cut short`);
+    this.browser.chromium.kill();
+    this.#lock.release();
+    // The watchdog removes what the browser leaves.
+    process.exit(1);
+  }
+
   /** First the door, then the answers, then the browser, then our traces. */
-  async #end({ ended, told, launch = this.browser.launch }: Ending): Promise<void> {
+  async #end({ ended, told, launch = this.browser.launch, isDisplaced = false }: Ending): Promise<void> {
     this.#idle.stop();
+    this.#stateWatch?.close();
     this.#records.hub.publish("daemon", { event: "shuttingDown" });
     this.#records.hub.close();
     await (ended ? this.#stateFile.leave(ended, launch) : this.#stateFile.remove());
     await this.#listeners.close();
-    await this.browser.close();
+    // In a folder that was removed it would make its profile again.
+    await this.browser.close({ atOnce: isDisplaced });
     await this.#policy.close();
-    await this.#records.flush();
+    if (!isDisplaced) await this.#records.flush();
     await told;
     this.#lock.release();
     if (ended === "restart") startSuccessor(this.stateDir);

@@ -17,7 +17,7 @@ import { followRefs } from "./refs/table.ts";
 import type { LaunchSettings } from "./rpc/launch_settings.ts";
 import type { Environment } from "./security/environment.ts";
 import { ownsTab } from "./security/ownership.ts";
-import { identityOf, type ProcessIdentity } from "./security/process_identity.ts";
+import type { ProcessIdentity } from "./security/process_identity.ts";
 import { StateKeys } from "./security/state_key.ts";
 import type { Token } from "./security/token.ts";
 import { Watchdog } from "./security/watchdog.ts";
@@ -44,20 +44,23 @@ export class WatchedBrowser implements BrowserControl {
   readonly sessions: Sessions;
   readonly #settings: Environment;
   readonly #stateDir: string;
+  readonly #onFault: (message: string, cause?: unknown) => void;
   #watched: ProcessIdentity | undefined;
 
   constructor({ settings, launch, stateDir, artifactsDir, onRefused, onFault, publish }: WatchedBrowserOptions) {
     this.#settings = settings;
     this.#stateDir = stateDir;
+    this.#onFault = onFault;
     this.launch = launch;
     this.watchdog = new Watchdog({ stateDir, onTrouble: onFault });
     this.chromium = new Chromium({
       launch: this.launch,
+      stateDir,
       sandbox: this.#isSandboxed,
       executablePath: async () => (await chromiumExecutable(settings.chromium)).path,
       prepare: registerReader,
       onProcess: (process) => {
-        publish("daemon", { event: "browserUp", pid: process.pid });
+        publish("daemon", { event: "browserUp", pid: process.identity.pid });
         this.#watch(process);
       },
     });
@@ -81,7 +84,7 @@ export class WatchedBrowser implements BrowserControl {
     return this.launch.headed && this.chromium.state === "running";
   }
 
-  get status(): Pick<DaemonStatus, "browser" | "browserVersion" | "headed" | "proxy" | "sessions"> {
+  get status(): Pick<DaemonStatus, "browser" | "browserVersion" | "headed" | "proxy" | "sessions" | "isUnwatched"> {
     const { headed, proxy } = this.launch;
     const { state: browser, version: browserVersion } = this.chromium;
     return {
@@ -89,6 +92,7 @@ export class WatchedBrowser implements BrowserControl {
       ...(browserVersion !== undefined && { browserVersion }),
       headed,
       ...(proxy !== undefined && { proxy }),
+      ...(this.watchdog.isGivenUp && { isUnwatched: true }),
       sessions: this.sessions.all.map(({ name, tabs }) => ({ name, tabs: tabs.length })),
     };
   }
@@ -111,15 +115,18 @@ export class WatchedBrowser implements BrowserControl {
   async doctor({ fix, port, faults }: DoctorRequest): Promise<DoctorLine[]> {
     const { chromium, port: askedPort, stateKey } = this.#settings;
     const [stateDir, sandboxed, stateKeys] = [this.#stateDir, this.#isSandboxed, new StateKeys(stateKey)];
-    return await runDoctor({ fix, stateDir, chromium, sandboxed, port, askedPort, stateKeys, faults });
+    const { isGivenUp: isWatchdogGivenUp } = this.watchdog;
+    const { folder: browserFolder } = this.chromium;
+    const daemon = { stateDir, port, askedPort, stateKeys, browserFolder, isWatchdogGivenUp, faults };
+    return await runDoctor({ fix, chromium, sandboxed, ...daemon });
   }
 
   async setUp(options: SetUpOptions): Promise<BrowserFound> {
     return await setUpChromium(this.#settings.chromium, options);
   }
 
-  async close(): Promise<void> {
-    await this.chromium.close();
+  async close(options: { atOnce: boolean }): Promise<void> {
+    if (!(await this.chromium.close(options))) this.#onFault("Chromium did not close in time and was killed");
     if (this.#watched) this.watchdog.unwatch(this.#watched);
     await this.watchdog.close();
   }
@@ -129,8 +136,8 @@ export class WatchedBrowser implements BrowserControl {
     return !this.#settings.noSandbox && process.getuid?.() !== 0;
   }
 
-  #watch({ pid, folders }: BrowserProcess): void {
-    this.#watched = identityOf(pid);
-    if (this.#watched) this.watchdog.watch(this.#watched, folders);
+  #watch({ identity, folders }: BrowserProcess): void {
+    this.#watched = identity;
+    this.watchdog.watch(identity, folders);
   }
 }

@@ -7,10 +7,12 @@ import { join } from "node:path";
 import { readArguments } from "./cli/arguments.ts";
 import { type DaemonSource, type Exchange, openExchange, type Reply } from "./cli/exchange.ts";
 import { EXIT_CODES, Failure } from "./cli/failure.ts";
-import { givenDaemon, projectOf } from "./cli/project.ts";
-import { givenSource, projectSource } from "./cli/source.ts";
-import { askPerson, inputLines, print, printProgress, readInput } from "./cli/terminal.ts";
-import { wordsOf } from "./cli/words.ts";
+import { type Project, projectOf } from "./cli/project.ts";
+import { projectSource } from "./cli/source.ts";
+import { askPerson, print, printProgress, readInput } from "./cli/terminal.ts";
+import type * as Given from "./given.ts";
+import type * as Lifecycle from "./lifecycle.ts";
+import type * as Repl from "./repl.ts";
 
 /** Set by the build; absent when the source is run as it is. */
 declare const __BROWSE_VERSION__: string;
@@ -19,6 +21,7 @@ const here = import.meta.dirname;
 // Asked for twice, since only so the build leaves out what the bundle never does.
 const version = typeof __BROWSE_VERSION__ === "undefined" ? versionOf("../package.json") : __BROWSE_VERSION__;
 const script = join(here, typeof __BROWSE_VERSION__ === "undefined" ? "../daemon.ts" : "daemon.mjs");
+const ending = typeof __BROWSE_VERSION__ === "undefined" ? "ts" : "mjs";
 const { env } = process;
 const argv = process.argv.slice(2);
 const isJson = argv.includes("--json");
@@ -28,15 +31,16 @@ type Run = (words: readonly string[], stdin?: string) => Promise<number>;
 
 async function main(): Promise<number> {
   const own = readArguments(argv);
-  const { command, globals, readsInput } = own;
+  const { command, globals, readsInput, limitMs } = own;
   if (!command && globals.includes("--version")) return answer(version, { version });
-  const source = sourceFor(own);
-  // The result of `stop` names the process that ends, which 0 never is.
-  if (command === "stop" && !source.find()) return answer("No daemon is running", { pid: null });
+  const project = projectOf(process.cwd(), env);
+  const isGiven = !!env.BROWSE_URL;
+  const source = isGiven ? (await part<typeof Given>("given")).givenSource(env) : sourceOf(project, own);
   const stdin = readsInput ? await readInput() : undefined;
   const exchange: Exchange = openExchange({
     clientId: `${process.pid}-${Date.now()}-${Math.random().toString(36).slice(2)}`,
     source,
+    limitMs,
     warn,
     notice: (method, params) =>
       method === "ask" ? askPerson(params.question as string, exchange.reply) : show(method, params),
@@ -45,41 +49,30 @@ async function main(): Promise<number> {
   setImmediate(listenToSignals, exchange);
   const run: Run = async (words, input) => {
     const what = `browse ${words.join(" ").slice(0, 200)}`;
-    return printed(await exchange.call("cli.exec", request(words, input), what));
+    const ask = () => exchange.call("cli.exec", request(words, input), what);
+    const { command: name, isHelp } = readArguments(words);
+    if (isGiven || isHelp || (name !== "stop" && name !== "restart")) return printed(await ask());
+    return printed(await (await lifecycle()).endDaemon(project, { name, script, isJson, ask }));
   };
-  return command === "repl" || command === "-" ? await runLines(globals, run) : await run(argv, stdin);
+  if (command !== "repl" && command !== "-") return await run(argv, stdin);
+  return await (await part<typeof Repl>("repl")).runLines(globals, run, complain);
 }
 
-/** Runs one command a line until the input or the person ends it; gives the exit code of the last that failed. */
-async function runLines(globals: readonly string[], run: Run): Promise<number> {
-  let exitCode = 0;
-  for await (const line of inputLines()) {
-    try {
-      const words = wordsOf(line);
-      if (words[0] === "exit" || words[0] === "quit") break;
-      if (words.includes("-")) {
-        throw new Failure(
-          "`-` cannot read here: standard input holds the commands",
-          "Give the text as an argument",
-          "invalid_params",
-        );
-      }
-      if (words.length > 0) exitCode = (await run([...globals, ...words])) || exitCode;
-    } catch (error) {
-      exitCode = complain(error);
-    }
-  }
-  return exitCode;
-}
-
-function sourceFor({ mayStart, takesAnyVersion }: Arguments): DaemonSource {
-  const given = givenDaemon(env);
-  if (given) return givenSource(given);
-  return projectSource(projectOf(process.cwd(), env), {
-    script,
+function sourceOf(project: Project, { mayStart, takesAnyVersion }: Arguments): DaemonSource {
+  return projectSource(project, {
+    start: async (of, except) => await (await lifecycle()).startDaemon(of, { script, except }),
     version: takesAnyVersion ? "" : version,
     mayStart,
   });
+}
+
+function lifecycle(): Promise<typeof Lifecycle> {
+  return part("lifecycle");
+}
+
+/** A part of the client that few commands need. */
+function part<Part>(name: string): Promise<Part> {
+  return import(new URL(`${name}.${ending}`, import.meta.url).href);
 }
 
 function request(words: readonly string[], stdin: string | undefined): object {
@@ -122,8 +115,9 @@ function answer(text: string, result: object): number {
 
 /** Says what went wrong as the daemon does: text, or one line of JSON for a program. */
 function complain(error: unknown): number {
-  if (!(error instanceof Failure)) throw error;
-  const { kind, message, hint } = error;
+  const { kind, message, hint } = error as Failure;
+  // By its shape: a module that is loaded later has a class of its own.
+  if (hint === undefined) throw error;
   const hintLine = argv.includes("--quiet") ? "" : `\nHint: ${hint}`;
   warn(isJson ? JSON.stringify({ error: { kind, hint, message } }) : `Error: ${message}${hintLine}`);
   return EXIT_CODES[kind] ?? 1;

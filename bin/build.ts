@@ -1,4 +1,4 @@
-/** Builds `dist/`: the client, the daemon and the SDK, one file each. `npm run build` */
+/** Builds `dist/`: the client and what it rarely needs, the daemon and the SDK, one file each. `npm run build` */
 import { chmod, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type BuildOptions, buildSync } from "esbuild";
@@ -12,6 +12,9 @@ const NODE_MAJOR = 24;
 const BUNDLED = ["@valibot/to-json-schema", "acorn", "json-rpc-2.0", "jsonc-parser", "valibot", "ws"];
 /** Optional parts of `ws` that are not installed. */
 const ABSENT = ["bufferutil", "utf-8-validate"];
+
+/** What the client loads only where it is needed. */
+const PARTS = ["given", "lifecycle", "repl"];
 
 const root = join(import.meta.dirname, "..");
 const dist = join(root, "dist");
@@ -45,6 +48,7 @@ async function build(): Promise<void> {
   await mkdir(dist, { recursive: true });
   const sizes = await Promise.all([
     write("browse.mjs", client),
+    ...PARTS.map((name) => write(`${name}.mjs`, buildPart(name))),
     write("daemon.mjs", buildStarter()),
     write("daemon_main.mjs", buildDaemon(define)),
     write("client.mjs", bundle({ entryPoints: ["client.ts"], target: "es2022" })),
@@ -57,6 +61,11 @@ function buildClient(define: Record<string, string>): string {
   const complaint = `browse needs Node ${NODE_MAJOR} or newer; this is `;
   const check = `if(parseInt(process.versions.node)<${NODE_MAJOR}){console.error("${complaint}"+process.versions.node);process.exit(3)}`;
   return `#!/usr/bin/env node\n${check}${assertAlone(withoutFacades(script))}`;
+}
+
+function buildPart(name: string): string {
+  const target = `node${NODE_MAJOR}`;
+  return withoutFacades(bundle({ entryPoints: [`bin/${name}.ts`], minify: true, platform: "node", target }));
 }
 
 /** What loads the daemon. */

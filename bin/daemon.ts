@@ -6,6 +6,7 @@ import { mkdirSync } from "node:fs";
 import { enableCompileCache } from "node:module";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
+import { folderProblem } from "../security/own_file.ts";
 
 const home = process.env.BROWSE_HOME?.trim() || join(homedir(), ".browse");
 if (isAbsolute(home)) {
@@ -13,7 +14,7 @@ if (isAbsolute(home)) {
   try {
     // Nobody else may put code there.
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    enableCompileCache(folder);
+    if (!folderProblem(folder)) enableCompileCache(folder);
   } catch {
     // It starts without.
   }

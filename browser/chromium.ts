@@ -1,12 +1,10 @@
 /** The one Chromium of a daemon: launched when first needed, watched so that it never outlives us. */
-import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Browser } from "playwright";
 import { BrowseError } from "../rpc/errors.ts";
+import { type BrowserFolder, foldersOf, makeBrowserFolder, removeBrowserFolders } from "../security/browser_folder.ts";
 import { METADATA_PATTERNS } from "../security/host.ts";
+import { identityOf, killGroup, type ProcessIdentity } from "../security/process_identity.ts";
+import { launchWithProfile } from "./driver_profile.ts";
 import { LastWords } from "./last_words.ts";
 import { yieldSession } from "./processor_share.ts";
 
@@ -18,7 +16,9 @@ export interface BrowserProvider {
   open(): Promise<Browser>;
   /** Resolves when the browser has ended without being asked to. */
   readonly whenGone: Promise<LastWords>;
-  close(): Promise<void>;
+  /** What is only for as long as the browser goes here, and with it. */
+  readonly folder: string | undefined;
+  close(options?: { atOnce?: boolean }): Promise<unknown>;
 }
 
 export interface ChromiumOptions {
@@ -30,15 +30,22 @@ export interface ChromiumOptions {
   prepare: () => Promise<void>;
   /** False only where the platform cannot sandbox: as root, or when the user said so. */
   sandbox: boolean;
+  /** Where the browser's own folder is made. */
+  stateDir: string;
   /** Told of the browser's process as soon as it runs. */
   onProcess: (process: BrowserProcess) => void;
 }
 
 export interface BrowserProcess {
-  pid: number;
-  /** Temporary: its profile, and what the driver keeps for it. To be removed when nobody else does. */
+  identity: ProcessIdentity;
+  /** Its profile, and what the driver keeps for it. To be removed when nobody else does. */
   folders: string[];
 }
+
+/** A browser that is asked to close has so long for it; a hung one would take forever. */
+const CLOSE_MS = 2_000;
+/** For a killed one to be gone. */
+const GONE_MS = 1_000;
 
 /** No calls home, no updates: an agent's browser talks to the pages it is sent to (facts.md, flags for closed networks). */
 const QUIET_FLAGS = [
@@ -68,8 +75,8 @@ export class Chromium implements BrowserProvider {
   #state: BrowserProvider["state"] = "none";
   #version: string | undefined;
   #closing = false;
-  /** Where the driver keeps downloads and traces until they are taken. */
-  #artifacts: string | undefined;
+  #folder: BrowserFolder | undefined;
+  #process: BrowserProcess | undefined;
 
   constructor(options: ChromiumOptions) {
     this.#options = options;
@@ -81,6 +88,10 @@ export class Chromium implements BrowserProvider {
 
   get version(): string | undefined {
     return this.#version;
+  }
+
+  get folder(): string | undefined {
+    return this.#folder?.path;
   }
 
   get whenGone(): Promise<LastWords> {
@@ -110,11 +121,28 @@ export class Chromium implements BrowserProvider {
     clearTimeout(timer);
   }
 
-  async close(): Promise<void> {
+  /**
+   * Resolves when it has ended and nothing of it is left; to false when it had to be killed for that. `atOnce` gives it
+   * no time to write into its profile.
+   */
+  async close({ atOnce = false } = {}): Promise<boolean> {
     this.#closing = true;
-    const browser = await this.#browser?.catch(() => undefined);
-    await browser?.close();
-    if (this.#artifacts) await rm(this.#artifacts, { recursive: true, force: true });
+    if (atOnce) this.kill();
+    const closed = this.#browser?.then((browser) => browser.close()).catch(() => undefined);
+    const hasClosed = await within(CLOSE_MS, closed);
+    if (!hasClosed) {
+      this.kill();
+      await within(GONE_MS, closed);
+    }
+    this.#removeFolders();
+    return hasClosed;
+  }
+
+  /** At once, and with all that it started. For when it does not close. */
+  kill(): void {
+    if (this.#process) killGroup(this.#process.identity, "SIGKILL");
+    // One that is just starting is ended by the driver when we exit; its folder can go only then.
+    else if (this.#folder) process.once("exit", () => this.#removeFolders());
   }
 
   async #launch(): Promise<Browser> {
@@ -124,24 +152,24 @@ export class Chromium implements BrowserProvider {
     process.env.PLAYWRIGHT_SKIP_NAVIGATION_CHECK = "1";
     const { chromium } = await import("playwright");
     await this.#options.prepare();
-    this.#artifacts ??= await mkdtemp(join(tmpdir(), "browse-artifacts-"));
-    const browser = await chromium
-      .launch({
-        executablePath,
-        // One that the driver makes by itself stays when the daemon is killed.
-        artifactsDir: this.#artifacts,
-        headless: !headed,
-        chromiumSandbox: this.#options.sandbox,
-        args: [...QUIET_FLAGS, UNREACHABLE],
-        ignoreDefaultArgs: DRIVER_FLAGS_LEFT_OUT,
-        handleSIGINT: false,
-        handleSIGTERM: false,
-        handleSIGHUP: false,
-        ...(proxy ? { proxy: { server: proxy } } : {}),
-      })
-      .catch((error: unknown) => {
-        throw launchError(error, executablePath);
-      });
+    this.#removeFolders();
+    const folder = makeBrowserFolder(this.#options.stateDir);
+    this.#folder = folder;
+    const browser = await launchWithProfile(chromium, folder.profile, {
+      executablePath,
+      // One that the driver makes by itself stays when the daemon is killed.
+      artifactsDir: folder.driver,
+      headless: !headed,
+      chromiumSandbox: this.#options.sandbox,
+      args: [...QUIET_FLAGS, UNREACHABLE],
+      ignoreDefaultArgs: DRIVER_FLAGS_LEFT_OUT,
+      handleSIGINT: false,
+      handleSIGTERM: false,
+      handleSIGHUP: false,
+      ...(proxy ? { proxy: { server: proxy } } : {}),
+    }).catch((error: unknown) => {
+      throw launchError(error, executablePath);
+    });
     const lastWords = new LastWords(browser);
     browser.once("disconnected", () => this.#onDisconnected(lastWords));
     await this.#announce(browser);
@@ -159,11 +187,18 @@ export class Chromium implements BrowserProvider {
     const cdp = await browser.newBrowserCDPSession();
     const { processInfo } = await cdp.send("SystemInfo.getProcessInfo");
     await cdp.detach();
-    const pid = processInfo.find((process) => process.type === "browser")?.id;
-    if (pid === undefined) return;
-    yieldSession(pid);
-    const folders = [profileDirOf(pid), this.#artifacts].filter((folder) => folder !== undefined);
-    this.#options.onProcess({ pid, folders });
+    const identity = identityOf(processInfo.find((process) => process.type === "browser")?.id ?? 0);
+    if (identity === undefined || this.#folder === undefined) return;
+    yieldSession(identity.pid);
+    this.#process = { identity, folders: foldersOf(this.#folder.path) };
+    this.#options.onProcess(this.#process);
+  }
+
+  #removeFolders(): void {
+    if (!this.#folder) return;
+    const folders = this.#process?.folders ?? foldersOf(this.#folder.path);
+    removeBrowserFolders(this.#options.stateDir, folders);
+    this.#folder = undefined;
   }
 }
 
@@ -173,17 +208,13 @@ async function versionOf(browser: Browser): Promise<void> {
   await cdp.detach();
 }
 
-/** The profile is the driver's own choice; the browser's command line is the only place that names it. */
-function profileDirOf(pid: number): string | undefined {
-  try {
-    const line =
-      process.platform === "linux"
-        ? readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", "\n")
-        : execFileSync("ps", ["-o", "command=", "-p", String(pid)], { encoding: "utf8" }).replaceAll(" --", "\n--");
-    return /^--user-data-dir=(.+playwright_.+)$/m.exec(line)?.[1];
-  } catch {
-    return undefined;
-  }
+/** False when it takes longer. */
+async function within(ms: number, done: Promise<unknown> | undefined): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(resolve, ms, false);
+  const isDone = await Promise.race([promise, Promise.resolve(done).then(() => true)]);
+  clearTimeout(timer);
+  return isDone;
 }
 
 function launchError(error: unknown, executablePath: string): BrowseError {

@@ -1,11 +1,16 @@
 /** What has to be right on this machine, each with what it is and how to mend it. */
-import { accessSync, constants, readdirSync, rmSync, statfsSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { accessSync, constants, statfsSync, statSync } from "node:fs";
 import { toBrowseError } from "../rpc/errors.ts";
 import { inNewDaemon } from "../security/new_setting.ts";
 import type { StateKeys } from "../security/state_key.ts";
-import { faultsFinding, keychainFinding, orphansFinding, portsFinding } from "./doctor_daemon.ts";
+import {
+  faultsFinding,
+  keychainFinding,
+  leftFoldersFinding,
+  orphansFinding,
+  portsFinding,
+  watchdogFinding,
+} from "./doctor_daemon.ts";
 import { chromiumExecutable } from "./executable.ts";
 
 export interface DoctorOptions {
@@ -22,6 +27,10 @@ export interface DoctorOptions {
   stateKeys: StateKeys;
   /** What nobody caught in the daemon since it started. */
   faults: { count: number; lastAt?: string };
+  /** Of the browser that runs. */
+  browserFolder: string | undefined;
+  /** Nothing sees to it any more that the browser ends with the daemon. */
+  isWatchdogGivenUp: boolean;
 }
 
 export interface Finding {
@@ -36,8 +45,6 @@ export interface Finding {
 const NODE_MAJOR = 24;
 /** A profile, a trace and some screenshots fit in this. */
 const MIN_FREE_BYTES = 200_000_000;
-/** A profile that nobody has touched for so long is left over. */
-const STALE_MS = 24 * 60 * 60 * 1_000;
 
 export async function runDoctor(options: DoctorOptions): Promise<Finding[]> {
   return [
@@ -47,8 +54,9 @@ export async function runDoctor(options: DoctorOptions): Promise<Finding[]> {
     stateFolder(options.stateDir),
     freeSpace(options.stateDir),
     await portsFinding(options.port, options.askedPort),
-    await orphansFinding(options.stateDir, options.fix),
-    leftOverProfiles(options.fix),
+    await orphansFinding(options.stateDir, options.fix, options.browserFolder),
+    leftFoldersFinding(options.stateDir, options.fix, options.browserFolder),
+    watchdogFinding(options.isWatchdogGivenUp),
     await keychainFinding(options.stateKeys),
     faultsFinding(options.faults),
   ];
@@ -101,17 +109,4 @@ function freeSpace(stateDir: string): Finding {
   const free = bavail * bsize;
   const finding = { check: "disk", ok: free >= MIN_FREE_BYTES, detail: `${Math.round(free / 1_000_000)} MB free` };
   return finding.ok ? finding : { ...finding, fix: "Free some space" };
-}
-
-/** Profiles of browsers whose daemon and watchdog were both killed. */
-function leftOverProfiles(fix: boolean): Finding {
-  const check = "left-over profiles";
-  const stale = readdirSync(tmpdir())
-    .filter((name) => name.startsWith("playwright_chromiumdev_profile-"))
-    .map((name) => join(tmpdir(), name))
-    .filter((path) => Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()) > STALE_MS);
-  if (stale.length === 0) return { check, ok: true, detail: "none" };
-  if (!fix) return { check, ok: false, detail: `${stale.length} in ${tmpdir()}`, fix: "Run `browse doctor --fix`" };
-  for (const path of stale) rmSync(path, { recursive: true, force: true });
-  return { check, ok: true, detail: `removed ${stale.length}` };
 }

@@ -1,6 +1,7 @@
 /** What has to be right around the daemon itself: its port, what an earlier one left running, its key. */
 import { once } from "node:events";
 import { createServer } from "node:net";
+import { foldersOf, leftFolders, removeBrowserFolders } from "../security/browser_folder.ts";
 import { inNewDaemon } from "../security/new_setting.ts";
 import type { StateKeys } from "../security/state_key.ts";
 import { orphansIn, reapOrphan } from "../security/watchdog.ts";
@@ -48,14 +49,32 @@ async function noneFree(): Promise<string | undefined> {
 }
 
 /** Chromium that outlived its daemon and the watchdog. */
-export async function orphansFinding(stateDir: string, fix: boolean): Promise<Finding> {
+export async function orphansFinding(stateDir: string, fix: boolean, own?: string): Promise<Finding> {
   const check = "orphan processes";
   const pids = orphansIn(stateDir).map(({ pid }) => pid);
   if (pids.length === 0) return { check, ok: true, detail: "none" };
   if (!fix) return { check, ok: false, detail: `Chromium ${pids.join(", ")}`, fix: "Run `browse doctor --fix`" };
-  const outcome = await reapOrphan(stateDir);
+  const outcome = await reapOrphan(stateDir, own);
   if (outcome !== "not-killed") return { check, ok: true, detail: `ended ${pids.length}` };
   return { check, ok: false, detail: `${pids.join(", ")} cannot be ended`, fix: "End them as the user that runs them" };
+}
+
+/** What browsers of this project left in the state folder; `own` is of the one that runs. */
+export function leftFoldersFinding(stateDir: string, fix: boolean, own?: string): Finding {
+  const check = "left-over profiles";
+  const left = leftFolders(stateDir, own);
+  if (left.length === 0) return { check, ok: true, detail: "none" };
+  if (!fix) return { check, ok: false, detail: left.join(", "), fix: "Run `browse doctor --fix`" };
+  removeBrowserFolders(stateDir, left.flatMap(foldersOf));
+  return { check, ok: true, detail: `removed ${left.length}` };
+}
+
+/** Chromium must not outlive its daemon: something has to be there that sees to it. */
+export function watchdogFinding(isGivenUp: boolean): Finding {
+  const check = "watchdog";
+  if (!isGivenUp) return { check, ok: true, detail: "a browser does not outlive its daemon" };
+  const detail = "it was killed again and again and is not started any more: a browser may outlive its daemon";
+  return { check, ok: false, detail, fix: "Run `browse restart`: tabs and logins of the running browser end with it" };
 }
 
 /** Only encrypted states need a key, so that none is no failure. */

@@ -2,10 +2,12 @@
  * The driver's own side of its objects, which runs in our process. Nothing here is documented: whoever looks has to do
  * without when it is not there, as where the driver runs elsewhere or is built differently than the version we pin.
  */
-import type { Browser, BrowserContext, Download, Frame, Page } from "playwright";
+import type { Browser, BrowserContext, BrowserType, Download, Frame, Page } from "playwright";
 
 /** Undefined where there is nothing to look at, or nothing any more. The caller says what it hopes for, each member optional. */
-export function insideOf<Inside extends object>(object: Browser | BrowserContext | Frame | Page): Inside | undefined {
+export function insideOf<Inside extends object>(
+  object: Browser | BrowserContext | BrowserType | Frame | Page,
+): Inside | undefined {
   const { _connection: connection } = object as unknown as { _connection?: { toImpl?: (object: unknown) => unknown } };
   try {
     return connection?.toImpl?.(object) as Inside | undefined;

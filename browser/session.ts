@@ -1,5 +1,6 @@
 /** A session: one cookie jar, its tabs, and which of them is current. */
 import { EventEmitter } from "node:events";
+import { tmpdir } from "node:os";
 import type { BrowserContext, BrowserContextOptions, Page } from "playwright";
 import { BrowseError } from "../rpc/errors.ts";
 import { redactUrl } from "../security/redact.ts";
@@ -39,6 +40,8 @@ export class Session {
   readonly emulation: SessionEmulation;
   /** Shared by those who open tabs; held alone while tabs are replaced by others. */
   readonly lock = new SharedLock();
+  /** Where files wait that nobody has taken yet. */
+  readonly filesFolder: string;
   dialogPolicy: DialogPolicy;
   #context: BrowserContext;
   readonly #options: SessionOptions;
@@ -60,6 +63,7 @@ export class Session {
   constructor(context: BrowserContext, options: SessionOptions) {
     this.#context = context;
     this.name = options.name;
+    this.filesFolder = options.browserFolder ?? tmpdir();
     this.dialogPolicy = options.dialogPolicy;
     this.#options = options;
     this.emulation = new SessionEmulation(this);

@@ -15,6 +15,8 @@ export interface SessionOptions {
   holder?: Token;
   /** Where downloads go. */
   artifactsDir: string;
+  /** What nobody has taken yet; it goes with the browser. The system's temporary folder when absent. */
+  browserFolder?: string | undefined;
   /** Of one file that a page downloads. Default 200 MB. */
   maxDownloadBytes?: number;
   dialogPolicy: DialogPolicy;

@@ -107,6 +107,7 @@ export class Sessions {
       name,
       ...(name !== SHARED_SESSION && { holder }),
       artifactsDir: this.#options.artifactsDir,
+      browserFolder: this.#options.provider.folder,
       dialogPolicy: this.#options.dialogPolicy(),
       nextTabId: () => `t${++this.#tabCount}`,
       ...(this.#options.maxDownloadBytes ? { maxDownloadBytes: this.#options.maxDownloadBytes } : {}),

@@ -1,6 +1,5 @@
 /** A trace of all that happens in a session: actions, snapshots of pages, network, console. */
 import { createReadStream, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BrowserContext } from "playwright";
 import { BrowseError } from "../rpc/errors.ts";
@@ -8,6 +7,8 @@ import type { Session } from "./session.ts";
 
 interface Trace {
   context: BrowserContext;
+  /** Where its folder is made. */
+  within: string;
   /** Where the zip is, once the trace has ended. */
   folder?: string;
   file?: Promise<string>;
@@ -34,7 +35,7 @@ export async function startTrace(session: Session): Promise<void> {
   await forgetTrace(session);
   const { context } = session;
   await context.tracing.start({ screenshots: true, snapshots: true });
-  const trace: Trace = { context };
+  const trace: Trace = { context, within: session.filesFolder };
   traces.set(session, trace);
   // Nobody can ask for it any more; the daemon may be about to exit, so at once.
   session.events.once("ended", () => removeFile(trace));
@@ -72,7 +73,7 @@ export async function forgetTrace(session: Session): Promise<void> {
 
 /** Once. The driver writes it itself, so it gets a private folder. */
 async function writeTrace(trace: Trace): Promise<string> {
-  trace.folder ??= mkdtempSync(join(tmpdir(), "browse-trace-"));
+  trace.folder ??= mkdtempSync(join(trace.within, "trace-"));
   const path = join(trace.folder, "trace.zip");
   trace.file ??= trace.context.tracing.stop({ path }).then(() => path);
   return await trace.file;

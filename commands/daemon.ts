@@ -18,6 +18,8 @@ export interface DaemonStatus {
   browserVersion?: string;
   headed: boolean;
   proxy?: string;
+  /** Nothing sees to it any more that the browser ends with the daemon. */
+  isUnwatched?: true;
   connections: number;
   sessions: { name: string; tabs: number }[];
   memoryBytes: number;

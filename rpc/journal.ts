@@ -1,8 +1,11 @@
 /** The record of calls: who asked for what, what came of it, how long it took. Redacted before it is kept. */
-import { readFile } from "node:fs/promises";
 import type { EffectReport } from "../browser/effect_report.ts";
+import { readOwnFile } from "../security/own_file.ts";
 import { RECORDED, redactParams } from "../security/redact.ts";
 import { REDACTED } from "../security/secret_shapes.ts";
+
+/** A file is set aside long before. */
+const MAX_BYTES = 100_000_000;
 
 export interface JournalEntry {
   time: string;
@@ -45,7 +48,7 @@ export interface JournalQuery {
 export async function readJournal(path: string, { since, session, limit }: JournalQuery): Promise<JournalEntry[]> {
   const found: JournalEntry[] = [];
   for (const file of [path, `${path}.1`]) {
-    const lines = (await readFile(file, "utf8").catch(() => "")).split("\n");
+    const lines = textOf(file).split("\n");
     for (const line of lines.toReversed()) {
       const entry = entryOf(line);
       if (!entry) continue;
@@ -62,6 +65,15 @@ export function shownEffect(effect: EffectReport): EffectReport {
     dialog.answer === undefined ? dialog : { ...dialog, answer: REDACTED },
   );
   return redactParams({ ...effect, ...(dialogs && { dialogs }) }, [], RECORDED) as EffectReport;
+}
+
+/** Nothing where there is no file, or none of ours. */
+function textOf(path: string): string {
+  try {
+    return readOwnFile(path, { maxBytes: MAX_BYTES }) ?? "";
+  } catch {
+    return "";
+  }
 }
 
 function entryOf(line: string): JournalEntry | undefined {

@@ -1,7 +1,10 @@
 /** A file of JSON lines that is written once a second, off the path of any call. It is bounded, and so is what waits. */
-import { statSync } from "node:fs";
-import { appendFile, mkdir, rename } from "node:fs/promises";
-import { dirname } from "node:path";
+import { appendFile, closeSync, fstatSync, lstatSync, readSync, renameSync } from "node:fs";
+import { promisify } from "node:util";
+import { openToAppend } from "../security/own_file.ts";
+
+const append = promisify(appendFile);
+const LINE_FEED = 10;
 
 /** A crash loses at most what the last second brought. */
 const FLUSH_MS = 1_000;
@@ -81,12 +84,16 @@ export class JsonLinesFile {
   }
 
   async #append(bytes: Uint8Array): Promise<void> {
-    // Asked each time: the folder may have been removed, or the file cut, by somebody else.
-    const size = statSync(this.#path, { throwIfNoEntry: false })?.size ?? 0;
-    const isFull = size > 0 && size + bytes.length > this.#options.rotateBytes;
-    if (isFull) await rename(this.#path, `${this.#path}.1`);
-    if (size === 0) await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 });
-    await appendFile(this.#path, bytes, { mode: 0o600 });
+    // Asked each time: somebody else may have cut it. A folder that somebody has removed is not made again.
+    const stats = lstatSync(this.#path, { throwIfNoEntry: false });
+    const size = stats?.isFile() ? stats.size : 0;
+    if (size > 0 && size + bytes.length > this.#options.rotateBytes) renameSync(this.#path, `${this.#path}.1`);
+    const file = openToAppend(this.#path);
+    try {
+      await append(file, endsInLine(file) ? bytes : Buffer.concat([Buffer.of(LINE_FEED), bytes]));
+    } finally {
+      closeSync(file);
+    }
   }
 
   #lose(lines: number, cause: unknown): void {
@@ -95,4 +102,13 @@ export class JsonLinesFile {
     this.#isTroubled = true;
     this.#options.onTrouble(`Cannot write ${this.#path}; lines are lost until it can be written`, cause);
   }
+}
+
+/** False when the last line was torn, by a crash or a full disk: it is not to take the next one with it. */
+function endsInLine(file: number): boolean {
+  const { size } = fstatSync(file);
+  if (size === 0) return true;
+  const last = Buffer.alloc(1);
+  readSync(file, last, 0, 1, size - 1);
+  return last[0] === LINE_FEED;
 }

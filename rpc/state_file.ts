@@ -1,12 +1,16 @@
 /** `daemon.json`: how clients find the daemon, and how a new daemon learns what became of the one before. */
-import { rmSync } from "node:fs";
+import { createHmac } from "node:crypto";
+import { lstatSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
+import { NotOurs, readOwnFile } from "../security/own_file.ts";
 import { readJsonFile, writePrivateFile } from "../security/private_file.ts";
 import { type LaunchSettings, modeOf } from "./launch_settings.ts";
 
 const StateSchema = v.object({
   pid: v.number(),
+  /** With the pid it names one process: a client connects to no other, and nobody can guess it before. */
+  startTime: v.string(),
   port: v.number(),
   token: v.string(),
   startedAt: v.string(),
@@ -19,9 +23,11 @@ const StateSchema = v.object({
    * its settings.
    */
   ended: v.optional(v.picklist(["idle", "browser_gone", "restart", "replaced"])),
+  /** Proves that a daemon of this user wrote how the browser is launched: a proxy sees all that goes through it. */
+  seal: v.optional(v.string()),
 });
 
-export type DaemonState = v.InferOutput<typeof StateSchema>;
+export type DaemonState = Omit<v.InferOutput<typeof StateSchema>, "seal">;
 
 export type Ended = NonNullable<DaemonState["ended"]>;
 
@@ -31,16 +37,26 @@ export interface Previous {
   launch?: LaunchSettings;
 }
 
+export interface StateFileOptions {
+  stateDir: string;
+  /** A secret of this user's, which no repository can bring along; undefined when there is none. */
+  sealKey: () => Uint8Array | undefined;
+  onTrouble: (message: string, cause: unknown) => void;
+}
+
 export class StateFile {
   readonly #path: string;
-  readonly #onTrouble: (message: string, cause: unknown) => void;
+  readonly #options: StateFileOptions;
+  #sealKey: Uint8Array | undefined;
   #state: DaemonState | undefined;
+  /** As it was last written; undefined while it is not to be there. */
+  #text: string | undefined;
   /** What was last done to the file. One at a time: a slow write must not come back over a later one, or a removal. */
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(stateDir: string, onTrouble: (message: string, cause: unknown) => void) {
-    this.#path = join(stateDir, "daemon.json");
-    this.#onTrouble = onTrouble;
+  constructor(options: StateFileOptions) {
+    this.#path = join(options.stateDir, "daemon.json");
+    this.#options = options;
   }
 
   /** What the last daemon left behind; undefined after a clean stop. A corrupt file counts as a lost daemon. */
@@ -48,14 +64,38 @@ export class StateFile {
     const read = readJsonFile(this.#path, StateSchema);
     if (!read) return undefined;
     if (!("value" in read)) return {};
-    const { ended, mode, proxy } = read.value;
-    return { ...(ended && { ended }), launch: { headed: mode === "headed", proxy } };
+    const { ended, mode, proxy, seal } = read.value;
+    const isSealed = seal !== undefined && seal === this.#sealOf(read.value);
+    return { ...(ended && { ended }), ...(isSealed && { launch: { headed: mode === "headed", proxy } }) };
   }
 
   /** For clients to find. Throws when it cannot be written. */
   async write(state: DaemonState): Promise<void> {
     this.#state = state;
-    await this.#inTurn(async () => await writePrivateFile(this.#path, `${JSON.stringify(state)}\n`));
+    const text = `${JSON.stringify({ ...state, seal: this.#sealOf(state) })}\n`;
+    await this.#inTurn(async () => {
+      this.#text = text;
+      await writePrivateFile(this.#path, text);
+    });
+  }
+
+  /** Writes it again if it is no longer what was written; true if so. For as long as it is ours. Never rejects. */
+  async restore(): Promise<boolean> {
+    let isRestored = false;
+    await this.#try(() =>
+      this.#inTurn(async () => {
+        const text = this.#text;
+        if (text === undefined || this.#read() === text) return;
+        await writePrivateFile(this.#path, text);
+        isRestored = true;
+      }),
+    );
+    return isRestored;
+  }
+
+  /** It was written, and nothing has its name any more. */
+  get isMissing(): boolean {
+    return this.#text !== undefined && lstatSync(this.#path, { throwIfNoEntry: false }) === undefined;
   }
 
   /** Writes down how the browser is launched from now on. Never rejects. */
@@ -73,6 +113,7 @@ export class StateFile {
     const token = this.#state?.token;
     this.#state = undefined;
     await this.#inTurn(() => {
+      this.#text = undefined;
       const read = readJsonFile(this.#path, StateSchema);
       if (read && "value" in read && read.value.token === token) rmSync(this.#path, { force: true });
     });
@@ -80,12 +121,30 @@ export class StateFile {
 
   /** A disk that is full keeps nobody from working, or from ending. */
   async #change(members: Partial<DaemonState>): Promise<void> {
-    if (!this.#state) return;
+    const state = this.#state;
+    if (state) await this.#try(() => this.write({ ...state, ...members }));
+  }
+
+  async #try(write: () => Promise<void>): Promise<void> {
     try {
-      await this.write({ ...this.#state, ...members });
+      await write();
     } catch (error) {
-      this.#onTrouble("Cannot write daemon.json", error);
+      this.#options.onTrouble("Cannot write daemon.json", error);
     }
+  }
+
+  #read(): string | undefined {
+    try {
+      return readOwnFile(this.#path, { isSecret: true });
+    } catch (error) {
+      if (error instanceof NotOurs) return undefined;
+      throw error;
+    }
+  }
+
+  #sealOf({ mode, proxy = "" }: Pick<DaemonState, "mode" | "proxy">): string | undefined {
+    this.#sealKey ??= this.#options.sealKey();
+    return this.#sealKey && createHmac("sha256", this.#sealKey).update(`${mode} ${proxy}`).digest("hex");
   }
 
   async #inTurn(work: () => void | Promise<void>): Promise<void> {

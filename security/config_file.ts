@@ -1,9 +1,10 @@
 /** A file that a person writes: read whole, or refused with the place of what is wrong in it. */
-import { readFileSync } from "node:fs";
 import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import * as v from "valibot";
 import { BrowseError } from "../rpc/errors.ts";
-import { errorCode } from "./error_code.ts";
+import { NotOurs, readOwnFile } from "./own_file.ts";
+
+const MAX_BYTES = 1_000_000;
 
 /** What the file says; undefined when there is none. Throws `invalid_params` with line and column. */
 export function readConfigFile<Schema extends v.GenericSchema>(
@@ -26,10 +27,15 @@ export function readConfigFile<Schema extends v.GenericSchema>(
 
 function textOf(path: string): string | undefined {
   try {
-    return readFileSync(path, "utf8");
+    return readOwnFile(path, { maxBytes: MAX_BYTES });
   } catch (error) {
-    if (errorCode(error) === "ENOENT") return undefined;
-    throw new BrowseError("invalid_params", `Cannot use "${path}": it cannot be read`, { cause: error });
+    if (!(error instanceof NotOurs)) {
+      throw new BrowseError("invalid_params", `Cannot use "${path}": it cannot be read`, { cause: error });
+    }
+    const hint = error.reason.startsWith("others")
+      ? `Run \`chmod go-w "${path}"\``
+      : "Put a file of your own in its place, or remove it";
+    throw new BrowseError("invalid_params", error.message, { hint, details: { path }, cause: error });
   }
 }
 

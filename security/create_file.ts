@@ -2,12 +2,11 @@
 import { constants, realpathSync, rmSync } from "node:fs";
 import { type FileHandle, mkdir, open, rename } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { BrowseError } from "../rpc/errors.ts";
 import { errorCode } from "./error_code.ts";
 import { linkExclusively } from "./exclusive_link.ts";
 import type { MadeFiles } from "./made_files.ts";
 import { alreadyThere, blockedPath } from "./path_policy.ts";
-import { temporaryName } from "./private_file.ts";
+import { DISK_FULL, diskFull, temporaryName } from "./private_file.ts";
 
 interface CreateFileOptions {
   /** The caller asked to overwrite whatever file is there. */
@@ -70,13 +69,7 @@ async function writeAll(file: FileHandle, content: FileContent): Promise<number>
 
 function translated(error: unknown, path: string): unknown {
   const code = errorCode(error);
-  if (["ENOSPC", "EDQUOT", "EFBIG"].includes(code)) {
-    return new BrowseError("too_large", `Cannot write "${path}": the disk is full`, {
-      hint: "Free some space, or write to another disk",
-      details: { isDiskFull: true },
-      cause: error,
-    });
-  }
+  if (DISK_FULL.has(code)) return diskFull(`Cannot write "${path}"`, error);
   const reason = REASONS[code];
   return reason === undefined ? error : blockedPath("write", path, reason, error);
 }

@@ -3,12 +3,13 @@
  * says when, why and which command, and tells sources apart without naming them; nothing that was sent is in it.
  */
 import { createHash, randomBytes } from "node:crypto";
-import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { appendFileSync, closeSync, fstatSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import type { ErrorKind } from "../rpc/errors.ts";
 import { deviceSalt } from "./device_salt.ts";
 import { errorCode } from "./error_code.ts";
+import { openToAppend, readOwnFile } from "./own_file.ts";
 
 /**
  * Why: the kind of error that a call was refused with, or what was wrong with a request that never became one.
@@ -139,8 +140,13 @@ export class DenialLog {
     const { dir, maxBytes } = this.#options;
     const path = join(dir, FILE);
     mkdirSync(dir, { recursive: true, mode: 0o700 });
-    appendFileSync(path, `${JSON.stringify(entry)}\n`, { mode: 0o600 });
-    if (statSync(path).size > maxBytes) rotate(path);
+    const file = openToAppend(path);
+    try {
+      appendFileSync(file, `${JSON.stringify(entry)}\n`);
+      if (fstatSync(file).size > maxBytes) rotate(path);
+    } finally {
+      closeSync(file);
+    }
   }
 
   #hash(source: string): string {
@@ -160,14 +166,8 @@ export class DenialLog {
 }
 
 function linesOf(path: string): DenialLine[] {
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8");
-  } catch (error) {
-    if (errorCode(error) === "ENOENT") return [];
-    throw error;
-  }
-  return text.split("\n").flatMap((line) => {
+  // What a larger file or one of somebody else's holds is no record of ours.
+  return (readOwnFile(path, { maxBytes: 2 * MAX_BYTES }) ?? "").split("\n").flatMap((line) => {
     try {
       const parsed = v.safeParse(Line, JSON.parse(line));
       return parsed.success ? [parsed.output as DenialLine] : [];

@@ -12,8 +12,8 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { BrowseError } from "../rpc/errors.ts";
 import { errorCode } from "./error_code.ts";
-import { createLock, type FoundLock, readLock, stateOf } from "./lock_file.ts";
-import { identityOf, type ProcessIdentity } from "./process_identity.ts";
+import { createLock, type FoundLock, readLock, removeLock, replaceLock, stateOf } from "./lock_file.ts";
+import { identityOf, isAlive, type ProcessIdentity } from "./process_identity.ts";
 
 const LOCK_NAME = "daemon.lock";
 const CLAIM_PREFIX = `${LOCK_NAME}.claim-`;
@@ -25,10 +25,12 @@ type LifeLockResult = { lock: LifeLock } | { held: ProcessIdentity };
 
 export class LifeLock {
   readonly #path: string;
-  readonly #nonce: string;
+  readonly #owner: ProcessIdentity;
+  #nonce: string;
 
-  private constructor(path: string, nonce: string) {
+  private constructor(path: string, owner: ProcessIdentity, nonce: string) {
     this.#path = path;
+    this.#owner = owner;
     this.#nonce = nonce;
   }
 
@@ -42,7 +44,7 @@ export class LifeLock {
     try {
       const result = await takeLock(stateDir, owner);
       if (typeof result !== "string") return { held: { pid: result.pid, startTime: result.startTime } };
-      return { lock: new LifeLock(join(stateDir, LOCK_NAME), result) };
+      return { lock: new LifeLock(join(stateDir, LOCK_NAME), owner, result) };
     } catch (error) {
       const code = errorCode(error);
       if (!["EACCES", "EPERM", "EROFS", "ENOSPC", "ENOENT", "ENOTDIR"].includes(code)) throw error;
@@ -51,6 +53,27 @@ export class LifeLock {
         cause: error,
       });
     }
+  }
+
+  /**
+   * Is the lock still there, and ours? One that is missing, damaged or of the dead is made again. Gives the live process
+   * that holds it instead of us.
+   */
+  look(): "held" | "missing" | "mended" | ProcessIdentity {
+    const found = readLock(this.#path);
+    if (found?.holder?.nonce === this.#nonce) return "held";
+    if (found?.holder && isAlive(found.holder)) return { pid: found.holder.pid, startTime: found.holder.startTime };
+    return found === undefined ? "missing" : this.#remake(replaceLock);
+  }
+
+  /** Makes a lock that is missing again. Somebody may have been quicker: the next look tells. */
+  restore(): void {
+    this.#remake(createLock);
+  }
+
+  #remake(make: typeof createLock): "mended" {
+    this.#nonce = make(this.#path, this.#owner) ?? this.#nonce;
+    return "mended";
   }
 
   /** Gives the lock back, if it still is ours. Synchronous, so that an exit handler can do it. */
@@ -73,7 +96,7 @@ async function takeLock(stateDir: string, owner: ProcessIdentity): Promise<strin
     const found = readLock(path);
     if (found === undefined) continue;
     if (found.key !== watched.key) watched = { key: found.key, since: performance.now() };
-    const state = stateOf(found, performance.now() - watched.since);
+    const state = stateOf(found, performance.now() - watched.since, stateDir);
     if (state === "live" && found.holder !== undefined) return found.holder;
     const busy = state === "dead" ? removeDead(stateDir, found, owner) : undefined;
     if (busy !== undefined && performance.now() - started > PATIENCE_MS) return busy;
@@ -90,11 +113,11 @@ function removeDead(stateDir: string, dead: FoundLock, owner: ProcessIdentity): 
     if (createLock(claim, owner) !== undefined) break;
     const other = readLock(claim);
     if (other === undefined) return undefined;
-    if (stateOf(other, 0) !== "dead") return other.holder ?? owner;
+    if (stateOf(other, 0, stateDir) !== "dead") return other.holder ?? owner;
     target = other;
   }
   const path = join(stateDir, LOCK_NAME);
-  if (readLock(path)?.key === dead.key) rmSync(path, { force: true });
+  if (readLock(path)?.key === dead.key) removeLock(path);
   // Only now: while the dead lock is there, its claims must be too.
   for (const claim of chain) rmSync(claim, { force: true });
   return undefined;

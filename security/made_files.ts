@@ -30,6 +30,8 @@ export class MadeFiles {
     const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
     if (stats === undefined || !stats.isFile()) return false;
     for (const folder of this.#ownFolders) {
+      // What it leads to, should a link have been put in its place, is somebody else's.
+      if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) continue;
       const location = realLocation(folder);
       if ("path" in location && isWithin(location.path, path)) return true;
     }

@@ -1,12 +1,13 @@
-/** Which process is meant, beyond its pid: pids are used again, pid and start time together are not. */
-import * as v from "valibot";
+/**
+ * Which process is meant, beyond its pid: pids are used again, pid and start time together are not. Without imports,
+ * since the command line client takes it along too.
+ */
 
 /** `startTime` is opaque: equal for the same process, different for any other that had or will have the pid. */
-export const ProcessIdentitySchema = v.object({
-  pid: v.pipe(v.number(), v.integer(), v.minValue(1)),
-  startTime: v.pipe(v.string(), v.minLength(1)),
-});
-export type ProcessIdentity = v.InferOutput<typeof ProcessIdentitySchema>;
+export interface ProcessIdentity {
+  pid: number;
+  startTime: string;
+}
 
 /** What the system knows of a running or a dead but unreaped process. */
 export interface ProcessDetails extends ProcessIdentity {
@@ -21,24 +22,9 @@ export interface ProcessDetails extends ProcessIdentity {
  *
  * Stands alone, without imports: the watchdog takes its source text along into a process of its own.
  */
-export function inspectProcess(pid: number): ProcessDetails | undefined {
-  const { readFileSync } = process.getBuiltinModule("node:fs");
+export function inspectProcess(pid: number, onLinux = inspectOnLinux): ProcessDetails | undefined {
+  if (process.platform === "linux") return onLinux(pid);
   const { spawnSync } = process.getBuiltinModule("node:child_process");
-  if (process.platform === "linux") {
-    try {
-      const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-      // The name in parentheses may hold anything. After it: state (3), ppid, pgrp (5), … starttime (22) in ticks since
-      // boot, which is why the boot has to be named too. Source: proc_pid_stat(5).
-      const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-      const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
-      const isZombie = /[ZXx]/.test(fields[0] ?? "");
-      return { pid, startTime: `${boot}/${fields[19]}`, isZombie, group: Number(fields[2]) };
-    } catch (error) {
-      const code = (error as NodeJS.ErrnoException).code;
-      if (code === "ENOENT" || code === "ESRCH") return undefined;
-      throw error;
-    }
-  }
   const isWindows = process.platform === "win32";
   const script = `(Get-Process -Id ${pid} -ErrorAction SilentlyContinue).StartTime.ToFileTimeUtc()`;
   const command = isWindows ? "powershell.exe" : "/bin/ps";
@@ -54,6 +40,24 @@ export function inspectProcess(pid: number): ProcessDetails | undefined {
   return { pid, startTime, isZombie: state.startsWith("Z"), group: Number(group) };
 }
 
+/** `inspectProcess` where the system is known: all that the command line client takes along of it. */
+export function inspectOnLinux(pid: number): ProcessDetails | undefined {
+  const { readFileSync } = process.getBuiltinModule("node:fs");
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    // The name in parentheses may hold anything. After it: state (3), ppid, pgrp (5), … starttime (22) in ticks since
+    // boot, which is why the boot has to be named too. Source: proc_pid_stat(5).
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
+    const isZombie = /[ZXx]/.test(fields[0] ?? "");
+    return { pid, startTime: `${boot}/${fields[19]}`, isZombie, group: Number(fields[2]) };
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === "ENOENT" || code === "ESRCH") return undefined;
+    throw error;
+  }
+}
+
 /** The identity of the process that has this pid now; undefined when none has. */
 export function identityOf(pid: number): ProcessIdentity | undefined {
   const details = inspectProcess(pid);
@@ -62,8 +66,12 @@ export function identityOf(pid: number): ProcessIdentity | undefined {
 
 /** Does that very process still run? A zombie does not. */
 export function isAlive(identity: ProcessIdentity): boolean {
-  const details = inspectProcess(identity.pid);
-  return details !== undefined && details.startTime === identity.startTime && !details.isZombie;
+  return isRunning(inspectProcess(identity.pid), identity);
+}
+
+/** Is what was found that very process, and does it run? */
+export function isRunning(details: ProcessDetails | undefined, { startTime }: ProcessIdentity): boolean {
+  return details !== undefined && details.startTime === startTime && !details.isZombie;
 }
 
 /**
@@ -71,7 +79,7 @@ export function isAlive(identity: ProcessIdentity): boolean {
  * still is, and holds its pid, so that what is left of its group can be ended safely.
  */
 export function killGroup(identity: ProcessIdentity, signal: NodeJS.Signals): boolean {
-  return signalGroup(inspectProcess, identity, signal);
+  return signalGroup((pid) => inspectProcess(pid), identity, signal);
 }
 
 /** `killGroup` with its dependency as an argument: the watchdog takes this source text along too. */

@@ -1,9 +1,10 @@
 /** Saved states on disk: one file each, readable by this user only, encrypted when asked for. */
-import { readdirSync, rmSync, statSync } from "node:fs";
+import { lstatSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import { BrowseError } from "../rpc/errors.ts";
-import { ensurePrivateDir, readJsonFile, writePrivateFile } from "./private_file.ts";
+import { errorCode } from "./error_code.ts";
+import { DISK_FULL, diskFull, ensurePrivateDir, readJsonFile, writePrivateFile } from "./private_file.ts";
 import { open, seal } from "./state_cipher.ts";
 import type { StateKeys } from "./state_key.ts";
 
@@ -24,6 +25,8 @@ export interface StoredState {
 
 const VERSION = 1;
 const ENDING = ".json";
+/** Cookies and storage of many sites. */
+const MAX_BYTES = 256_000_000;
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u;
 
 const KeyOriginSchema = v.variant("from", [
@@ -51,16 +54,18 @@ export class StateStore {
     this.#keys = keys;
   }
 
-  /** Replaces a state of that name. Throws `invalid_params`, `unsupported` without a key. */
+  /** Replaces a state of that name. Throws `invalid_params`, `unsupported` without a key, `too_large` on a full disk. */
   async save(name: string, content: unknown, { encrypt }: { encrypt: boolean }): Promise<StateEntry> {
     const path = this.#pathOf(name);
     const header = { browse: "state", version: VERSION, savedAt: new Date().toISOString() } as const;
-    await ensurePrivateDir(this.#dir);
-    await writePrivateFile(
-      path,
-      JSON.stringify(encrypt ? await this.#sealed(header, content) : { ...header, content }),
-    );
-    return { name, savedAt: header.savedAt, encrypted: encrypt, bytes: statSync(path).size };
+    const text = JSON.stringify(encrypt ? await this.#sealed(header, content) : { ...header, content });
+    ensurePrivateDir(this.#dir);
+    try {
+      await writePrivateFile(path, text);
+    } catch (error) {
+      throw DISK_FULL.has(errorCode(error)) ? diskFull(`Cannot save the state "${name}"`, error) : error;
+    }
+    return { name, savedAt: header.savedAt, encrypted: encrypt, bytes: lstatSync(path).size };
   }
 
   /** Throws `not_found`, `state_unreadable`, `unsupported`. */
@@ -96,9 +101,10 @@ export class StateStore {
 
   #read(name: string): v.InferOutput<typeof FileSchema> {
     this.#assertThere(name);
-    const file = readJsonFile(this.#pathOf(name), AnyVersionSchema);
+    // Its mode may be another after a backup; who could have written it is what counts.
+    const file = readJsonFile(this.#pathOf(name), AnyVersionSchema, { maxBytes: MAX_BYTES });
     if (!file) throw noSuchState(name, this.list());
-    if ("corrupt" in file) throw unreadable(name, "its file is damaged");
+    if ("corrupt" in file) throw unreadable(name, file.isForeign ? file.corrupt : "its file is damaged");
     if (file.value.version !== VERSION) throw unreadable(name, "it was saved by another version of browse");
     const parsed = v.safeParse(FileSchema, file.value);
     if (!parsed.success) throw unreadable(name, "its file is damaged");
@@ -106,7 +112,7 @@ export class StateStore {
   }
 
   #entry(name: string): StateEntry {
-    const bytes = statSync(this.#pathOf(name)).size;
+    const bytes = lstatSync(this.#pathOf(name)).size;
     try {
       const file = this.#read(name);
       return { name, savedAt: file.savedAt, encrypted: "sealed" in file, bytes };
@@ -117,12 +123,12 @@ export class StateStore {
   }
 
   #assertThere(name: string): void {
-    const isThere = statSync(this.#pathOf(name), { throwIfNoEntry: false })?.isFile() ?? false;
+    const isThere = lstatSync(this.#pathOf(name), { throwIfNoEntry: false })?.isDirectory() === false;
     if (!isThere) throw noSuchState(name, this.list());
   }
 
   #fileNames(): string[] {
-    const isThere = statSync(this.#dir, { throwIfNoEntry: false })?.isDirectory() ?? false;
+    const isThere = lstatSync(this.#dir, { throwIfNoEntry: false })?.isDirectory() ?? false;
     return isThere ? readdirSync(this.#dir).filter((file) => file.endsWith(ENDING)) : [];
   }
 

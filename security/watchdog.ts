@@ -5,13 +5,8 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import type { Writable } from "node:stream";
 import { isDeepStrictEqual } from "node:util";
-import {
-  isTemporaryFolder,
-  readBrowserRecord,
-  removeBrowserRecord,
-  removeTemporaryFolders,
-  writeBrowserRecord,
-} from "./browser_record.ts";
+import { foldersOf, isBrowserFolder, leftFolders, removeBrowserFolders } from "./browser_folder.ts";
+import { readBrowserRecord, removeBrowserRecord, writeBrowserRecord } from "./browser_record.ts";
 import { identityOf, isAlive, killGroup, type ProcessIdentity, waitUntilGone } from "./process_identity.ts";
 import { type WatchdogMessage, watchdogSource } from "./watchdog_process.ts";
 
@@ -45,14 +40,19 @@ export class Watchdog {
     return this.#child?.pid;
   }
 
+  /** It was killed too often to be started again. */
+  get isGivenUp(): boolean {
+    return this.#restarts > MAX_RESTARTS;
+  }
+
   /**
-   * From now on the process (with its group, if it leads one) and those of the folders that are temporary go when the
-   * daemon does. A folder outside the temporary ones, such as a profile that is to be kept, is left alone.
+   * From now on the process (with its group, if it leads one) and its folders go when the daemon does. A folder that is
+   * not a browser's own, such as a profile that is to be kept, is left alone.
    */
   watch(identity: ProcessIdentity, folders: readonly string[] = []): void {
-    const entry = { identity, folders: folders.filter(isTemporaryFolder) };
+    const entry = { identity, folders: folders.filter((folder) => isBrowserFolder(this.#stateDir, folder)) };
     this.#watched.set(keyOf(identity), entry);
-    if (this.#child === undefined) this.#start();
+    if (this.#child === undefined && !this.isGivenUp) this.#start();
     else this.#send({ watch: identity, folders: entry.folders });
     this.#record();
   }
@@ -104,9 +104,8 @@ export class Watchdog {
     this.#child = undefined;
     if (this.#isClosed) return;
     this.#restarts += 1;
-    const isLast = this.#restarts > MAX_RESTARTS;
-    this.#onTrouble(`The watchdog is gone: ${reason}${isLast ? "; it is not started again" : ""}`);
-    if (!isLast) this.#start();
+    this.#onTrouble(`The watchdog is gone: ${reason}${this.isGivenUp ? "; it is not started again" : ""}`);
+    if (!this.isGivenUp) this.#start();
   }
 
   /** Writes are in order, and none is lost to another. */
@@ -138,10 +137,19 @@ export function orphansIn(stateDir: string): ProcessIdentity[] {
 }
 
 /**
- * Kills what a dead daemon left running, by pid and start time, and removes its temporary folders. Await it under the
- * life lock. A corrupt record is dropped: it proves nothing about any process.
+ * Kills what a dead daemon left running, by pid and start time, and removes what it left in the state folder. Await it
+ * under the life lock. A corrupt record is dropped: it proves nothing about any process. `current` is the folder of the
+ * caller's own browser.
  */
-export async function reapOrphan(stateDir: string): Promise<ReapOutcome> {
+export async function reapOrphan(stateDir: string, current?: string): Promise<ReapOutcome> {
+  const outcome = await endOrphans(stateDir);
+  if (outcome !== "owned" && outcome !== "not-killed") {
+    removeBrowserFolders(stateDir, leftFolders(stateDir, current).flatMap(foldersOf));
+  }
+  return outcome;
+}
+
+async function endOrphans(stateDir: string): Promise<ReapOutcome> {
   const file = readBrowserRecord(stateDir);
   if (file === undefined) return "none";
   if ("corrupt" in file) {
@@ -154,7 +162,7 @@ export async function reapOrphan(stateDir: string): Promise<ReapOutcome> {
     // A zombie counts too: its group may live on.
     if (killGroup(identity, "SIGKILL")) outcome = "killed";
     if (!(await waitUntilGone(identity, GONE_WITHIN_MS))) return "not-killed";
-    await removeTemporaryFolders(folders);
+    removeBrowserFolders(stateDir, folders);
   }
   // A browser that was started meanwhile has its own record.
   if (isDeepStrictEqual(readBrowserRecord(stateDir), file)) removeBrowserRecord(stateDir);

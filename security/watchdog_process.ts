@@ -1,5 +1,11 @@
 /** What runs inside the watchdog's own process, and how its source gets there. */
-import { inspectProcess, type ProcessDetails, type ProcessIdentity, signalGroup } from "./process_identity.ts";
+import {
+  inspectOnLinux,
+  inspectProcess,
+  type ProcessDetails,
+  type ProcessIdentity,
+  signalGroup,
+} from "./process_identity.ts";
 
 /** One line of the pipe from the daemon. */
 export type WatchdogMessage = { watch: ProcessIdentity; folders: string[] } | { unwatch: ProcessIdentity };
@@ -14,7 +20,8 @@ const GONE_WITHIN_MS = 3000;
  * daemon's code. What it needs is handed over as arguments, so a minifier may rename it.
  */
 export function watchdogSource(): string {
-  return `(${runWatchdog})(${inspectProcess}, ${signalGroup}, ${GRACE_MS}, ${GONE_WITHIN_MS})`;
+  const inspect = `(pid) => (${inspectProcess})(pid, ${inspectOnLinux})`;
+  return `(${runWatchdog})(${inspect}, ${signalGroup}, ${GRACE_MS}, ${GONE_WITHIN_MS})`;
 }
 
 /**

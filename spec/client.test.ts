@@ -1,11 +1,12 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { WebSocket } from "ws";
 import { connect, type EventItem } from "../client.ts";
+import { identityOf } from "../security/process_identity.ts";
 import { FakeDaemon, notify, type Request } from "./harness/fake_daemon.ts";
 
 let stateDir: string;
@@ -19,7 +20,11 @@ afterEach(() => {
 });
 
 function isRunning({ port, token }: FakeDaemon): void {
-  writeFileSync(join(stateDir, "daemon.json"), JSON.stringify({ pid: process.pid, port, token }));
+  writeState({ ...identityOf(process.pid), port, token });
+}
+
+function writeState(state: object, mode = 0o600): void {
+  writeFileSync(join(stateDir, "daemon.json"), JSON.stringify(state), { mode });
 }
 
 test("a url without a token is refused, and no other daemon is used in its place", async () => {
@@ -30,6 +35,25 @@ test("a url without a token is refused, and no other daemon is used in its place
 
 test("a daemon that nobody can reach is an error of the caller's, and never ends its process", async () => {
   await expect(connect({ url: "ws://127.0.0.1:9/rpc", token: "x" })).rejects.toMatchObject({ kind: "browser_gone" });
+});
+
+test.each<[string, (port: number, token: string) => void]>([
+  ["of a process that did not write it", (port, token) => writeState({ pid: 1, startTime: "guessed", port, token })],
+  ["that others may read", (port, token) => writeState({ ...identityOf(process.pid), port, token }, 0o644)],
+  [
+    "that is a link",
+    (port, token) => {
+      writeFileSync(join(stateDir, "planted"), JSON.stringify({ ...identityOf(process.pid), port, token }), {
+        mode: 0o600,
+      });
+      symlinkSync("planted", join(stateDir, "daemon.json"));
+    },
+  ],
+])("a state file %s leads to no daemon", async (_what, plant) => {
+  await using daemon = await FakeDaemon.listen();
+  plant(daemon.port, daemon.token);
+  await expect(connect()).rejects.toMatchObject({ kind: "browser_gone" });
+  expect(daemon.protocols).toEqual([]);
 });
 
 test("a state folder below ~ is looked for in the home folder", async () => {

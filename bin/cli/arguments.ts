@@ -13,7 +13,15 @@ export interface ClientArguments {
   takesAnyVersion: boolean;
   /** True when a lone `-` asks for standard input. */
   readsInput: boolean;
+  /** Of `--timeout`, as far as it can be read here; the daemon says what is wrong with another. */
+  limitMs: number | undefined;
+  /** Explained and not run. */
+  isHelp: boolean;
 }
+
+/** See commands/duration.ts. */
+const DURATION = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/;
+const UNITS: Record<string, number> = { s: 1e3, m: 6e4, h: 36e5 };
 
 /** Looks through `argv` as far as the client must; everything in it is still the daemon's to judge. */
 export function readArguments(argv: readonly string[]): ClientArguments {
@@ -27,5 +35,13 @@ export function readArguments(argv: readonly string[]): ClientArguments {
     mayStart: command !== "stop" && !argv.includes("--no-start"),
     takesAnyVersion: command === "stop" || command === "restart",
     readsInput: argv.indexOf("-", at + 1) > 0,
+    limitMs: limitOf(argv),
+    isHelp: argv.includes("--help") || argv.includes("-h"),
   };
+}
+
+function limitOf(argv: readonly string[]): number | undefined {
+  const at = argv.findLastIndex((word) => /^--timeout(=|$)/.test(word));
+  const [, amount, unit = ""] = DURATION.exec(argv[at]?.slice(10) || (argv[at + 1] ?? "")) ?? [];
+  return at < 0 || !amount ? undefined : Math.min(Number(amount) * (UNITS[unit] ?? 1), 864e5);
 }

@@ -4,8 +4,8 @@
  * without running it twice.
  */
 import { Failure, USE_A_FILE } from "./failure.ts";
-import { BUSY_MS, MAX_MESSAGE_BYTES, MAX_SENDS, MAX_STARTS, PAUSE_MS } from "./limits.ts";
-import { type Running, unreachable } from "./project.ts";
+import { BUSY_MS, GRACE_MS, MAX_MESSAGE_BYTES, MAX_SENDS, MAX_STARTS, PAUSE_MS } from "./limits.ts";
+import { type Running, STOP, unreachable } from "./project.ts";
 import { type ClientSocket, type Closing, openSocket } from "./socket.ts";
 
 const SEE_LOG = "Run `browse doctor`, and see daemon.log";
@@ -28,6 +28,8 @@ export interface Reply {
 export interface ExchangeOptions {
   clientId: string;
   source: DaemonSource;
+  /** How long a call may take, if that was said: a daemon that says nothing for longer is not waited for. */
+  limitMs?: number | undefined;
   /** Takes the notifications of the running call, all but `accepted`. */
   notice(method: string, params: Record<string, unknown>): void;
   /** Takes a sentence for stderr. */
@@ -44,7 +46,7 @@ export interface Exchange {
   cancel(done: () => void): void;
 }
 
-export function openExchange({ clientId, source, notice, warn }: ExchangeOptions): Exchange {
+export function openExchange({ clientId, source, limitMs, notice, warn }: ExchangeOptions): Exchange {
   let running: Running | undefined;
   let socket: ClientSocket | undefined;
   let lastId = 0;
@@ -54,9 +56,15 @@ export function openExchange({ clientId, source, notice, warn }: ExchangeOptions
   let starts: number;
   /** Ends the wait of the call that runs. */
   let settle: ((outcome: Reply | Closing) => void) | undefined;
+  /** Ends it without an answer. */
+  let fail: (error: Failure) => void;
+  let alarm: ReturnType<typeof setTimeout> | undefined;
+  let ownWhat: string;
 
   async function call(method: string, params: object, what: string): Promise<Reply> {
     const [id, text] = request(method, params);
+    let refusal: Failure | undefined;
+    ownWhat = what;
     isAccepted = false;
     starts = 0;
     for (let sends = 1; sends <= MAX_SENDS; sends++) {
@@ -64,11 +72,11 @@ export function openExchange({ clientId, source, notice, warn }: ExchangeOptions
       if (!target) break;
       const outcome = await send(target, id, text);
       if (!("reason" in outcome)) return outcome;
-      if (!isAccepted) await recover(target, outcome);
+      if (!isAccepted) refusal = await recover(target, outcome);
       await pause(PAUSE_MS * 2 ** (sends - 1));
     }
     if (isAccepted) throw lost(what);
-    throw new Failure("The daemon drops every connection", SEE_LOG);
+    throw refusal ?? new Failure("The daemon drops every connection", SEE_LOG);
   }
 
   /** The daemon to send to: any before acceptance, the one that accepted after it, undefined when that one is gone. */
@@ -97,28 +105,46 @@ export function openExchange({ clientId, source, notice, warn }: ExchangeOptions
     throw new Failure(`The daemon died ${MAX_STARTS} times in a row`, SEE_LOG);
   }
 
-  /** After a send that was not accepted: makes sure that there is a daemon to send to. */
-  async function recover(target: Running, { reason, status }: Closing): Promise<void> {
-    if (reason === "closed") return;
-    if (status !== 401) {
-      await start(target.identity);
-    } else if (source.find()?.identity === target.identity) {
-      throw new Failure(
-        "The daemon does not accept the token",
-        target.pid ? `End it with \`kill ${target.pid}\`` : "Check BROWSE_TOKEN",
-        "unauthorized",
-      );
+  /**
+   * After a send that was not accepted: makes sure that there is a daemon to send to. Gives what is wrong with one that
+   * may yet write down another token.
+   */
+  async function recover({ identity, pid }: Running, { reason, status }: Closing): Promise<Failure | undefined> {
+    if (reason === "closed") return undefined;
+    if (status !== 401) await start(identity);
+    else if (source.find()?.identity === identity) {
+      const hint = pid ? `End it with ${STOP}` : "Check BROWSE_TOKEN";
+      const refusal = new Failure("The daemon does not accept the token", hint, "unauthorized");
+      if (pid) return refusal;
+      throw refusal;
     }
+    return undefined;
   }
 
   function send(target: Running, id: string, text: string): Promise<Reply | Closing> {
     return new Promise((resolve, reject) => {
       running = target;
       ownId = id;
-      settle = resolve;
+      fail = reject;
+      settle = (outcome) => {
+        clearTimeout(alarm);
+        resolve(outcome);
+      };
+      awaitWord();
       if (socket) socket.send(text);
       else socket = open(target, text, reject);
     });
+  }
+
+  /** Gives up when the daemon says nothing for longer than the call may take. */
+  function awaitWord(): void {
+    clearTimeout(alarm);
+    if (limitMs === undefined) return;
+    alarm = setTimeout(() => {
+      // Should it go on, it is not to do what nobody waits for.
+      api.cancel(() => {});
+      fail(silent(running?.pid ?? 0, limitMs, ownWhat, isAccepted));
+    }, limitMs + GRACE_MS);
   }
 
   function open({ address, pid }: Running, text: string, reject: (error: Failure) => void): ClientSocket {
@@ -152,12 +178,13 @@ export function openExchange({ clientId, source, notice, warn }: ExchangeOptions
     if (method === undefined) {
       if (id === ownId || id === null) settle?.(reply);
     } else if (params?.id === ownId) {
+      awaitWord();
       if (method === "accepted") isAccepted = true;
       else notice(method, params);
     }
   }
 
-  return {
+  const api: Exchange = {
     call,
     reply(text) {
       socket?.send(message("call.reply", { id: ownId, text }));
@@ -170,6 +197,7 @@ export function openExchange({ clientId, source, notice, warn }: ExchangeOptions
       socket.end(200, done);
     },
   };
+  return api;
 }
 
 /** Why a daemon of another version stays, in its own words; undefined when it goes. */
@@ -178,7 +206,7 @@ function refusalOf(running: Running, version: string, { result, error }: Reply):
   if (restarting) return undefined;
   return new Failure(
     `The daemon is of version ${running.version}, not ${version}, and stays: ${reason ?? error?.message}`,
-    `Run \`${command ?? `kill ${running.pid}`}\`, then the command again`,
+    `Run ${command ? `\`${command}\`` : STOP}, then the command again`,
     "unsupported",
   );
 }
@@ -192,6 +220,15 @@ function lost(what: string): Failure {
     `The daemon died while it ran \`${what}\`; it may or may not have happened`,
     "Its tabs are gone: open the page again and look whether it happened before you repeat it",
     "outcome_unknown",
+  );
+}
+
+/** A daemon that hangs may go on, and then do what it was sent: it never counts as undone. */
+function silent(pid: number, limitMs: number, what: string, isAccepted: boolean): Failure {
+  return new Failure(
+    `The daemon${pid ? ` (process ${pid})` : ""} gave no answer in ${limitMs} ms: \`${what}\` may or may not have happened`,
+    `Look before you repeat it${pid ? `; ${STOP} ends a daemon that hangs` : ""}`,
+    isAccepted ? "outcome_unknown" : "timeout",
   );
 }
 

@@ -1,5 +1,11 @@
 /** Exit codes by kind of error, 1 for all others. See the table in rpc/errors.ts. */
-export const EXIT_CODES: Record<string, number> = { invalid_params: 2, no_daemon: 3, unauthorized: 4, forbidden: 4 };
+export const EXIT_CODES: Record<string, number> = {
+  invalid_params: 2,
+  no_daemon: 3,
+  unauthorized: 4,
+  forbidden: 4,
+  timeout: 124,
+};
 
 /** What to do about input that cannot travel. */
 export const USE_A_FILE = "Put the data into a file and name that";

@@ -7,8 +7,12 @@
 export const START_MS = 20_000;
 /** How long a daemon may be there without taking connections. */
 export const PATIENCE_MS = 8_000;
-/** After this long without a state file, whoever held the lock was ending and not starting. */
-export const RELAUNCH_MS = 500;
+/** After this long without a state file and with nobody who holds the lock, one is started again. */
+export const RELAUNCH_MS = 100;
+/** A daemon needs no longer to end, or to write its state file again; one that holds the lock for longer hangs. */
+export const SILENT_MS = 7_000;
+/** How much longer than the call may take its answer is waited for. */
+export const GRACE_MS = 2_000;
 /** Some file systems report no changes, so the state file is also looked at this often. */
 export const LOOK_EVERY_MS = 25;
 /** Daemons started for one call before giving up: each of them died. */

@@ -1,21 +1,26 @@
 /** Where a project's daemon keeps its state, and what `daemon.json` there says. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { folderProblem, readOwnFile } from "../../security/own_file.ts";
+import { inspectOnLinux, isRunning, type ProcessIdentity } from "../../security/process_identity.ts";
 import { Failure } from "./failure.ts";
 import type { Address } from "./socket.ts";
 
 /** A running daemon, as its state file describes it. */
-export interface Running {
+export interface Running extends ProcessIdentity {
   address: Address;
   /** 0 for a daemon given by `BROWSE_URL`. */
   pid: number;
-  /** Differs between any two daemons, reused pids included. */
+  /** Differs between any two daemons, reused pids included, and when another address is written down for one. */
   identity: string;
   version: string;
 }
 
+/** Ends a daemon that hangs too, after it has made sure which process that is. */
+export const STOP = "`browse stop`";
+
 /** What would break the header that carries a token. */
-const UNPRINTABLE = /[^!-~]/;
+export const UNPRINTABLE = /[^!-~]/;
 
 export interface Project {
   root: string;
@@ -43,17 +48,23 @@ function homeFolder(): string {
   return process.getBuiltinModule("node:os").homedir();
 }
 
-/** The daemon that `daemon.json` names; undefined when it is absent, malformed, or its process is gone. */
+/**
+ * The daemon that `daemon.json` names; undefined when it is absent, malformed, not this user's own, or when its process
+ * is gone.
+ */
 export function readRunning(stateDir: string): Running | undefined {
   try {
-    const state: unknown = JSON.parse(readFileSync(join(stateDir, "daemon.json"), "utf8"));
-    const { pid, port, token, startedAt, version } = state as Record<string, unknown>;
-    if (typeof pid !== "number" || typeof port !== "number" || typeof token !== "string") return undefined;
-    if (UNPRINTABLE.test(token) || !isAlive(pid)) return undefined;
+    if (folderProblem(stateDir)) return undefined;
+    const state: unknown = JSON.parse(readOwnFile(join(stateDir, "daemon.json"), { isSecret: true }) ?? "");
+    const { pid, startTime, port, token, version } = state as Record<string, unknown>;
+    if (typeof pid !== "number" || typeof startTime !== "string") return undefined;
+    if (typeof port !== "number" || typeof token !== "string") return undefined;
+    if (UNPRINTABLE.test(token) || !isThere({ pid, startTime })) return undefined;
     return {
       address: { host: "127.0.0.1", port, token },
       pid,
-      identity: `${pid}@${startedAt}`,
+      startTime,
+      identity: `${pid}@${startTime} ${port} ${token}`,
       version: `${version}`,
     };
   } catch {
@@ -62,39 +73,17 @@ export function readRunning(stateDir: string): Running | undefined {
   }
 }
 
-/** The daemon named by `BROWSE_URL` and `BROWSE_TOKEN`; undefined when the project's own is meant. */
-export function givenDaemon(env: NodeJS.ProcessEnv): Running | undefined {
-  const { BROWSE_URL, BROWSE_TOKEN } = env;
-  if (!BROWSE_URL) return undefined;
-  if (!BROWSE_TOKEN || UNPRINTABLE.test(BROWSE_TOKEN)) {
-    throw new Failure(
-      "BROWSE_URL is set but BROWSE_TOKEN holds no token",
-      "Set it to that daemon's token",
-      "invalid_params",
-    );
-  }
-  const url = URL.parse(BROWSE_URL);
-  if (!url || !/^(ws|http):$/.test(url.protocol)) {
-    throw new Failure(`Cannot use BROWSE_URL "${BROWSE_URL}"`, "Give it as ws://127.0.0.1:PORT/rpc", "invalid_params");
-  }
-  const address = { host: url.hostname, port: Number(url.port || 80), token: BROWSE_TOKEN };
-  return { address, pid: 0, identity: "", version: "" };
-}
-
-/** True while a process of that id exists, be it ours or another user's. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
+/** Asking for the start time takes a process of its own elsewhere than on Linux, too long for each command. */
+function isThere(identity: ProcessIdentity): boolean {
+  return process.platform === "linux"
+    ? isRunning(inspectOnLinux(identity.pid), identity)
+    : process.kill(identity.pid, 0);
 }
 
 /** A daemon whose process exists and whose port is closed. */
 export function unreachable(pid: number): Failure {
   return new Failure(
     `The daemon (process ${pid}) is there but takes no connections`,
-    `End it with \`kill ${pid}\` and run the command again`,
+    `End it with ${STOP} and run the command again`,
   );
 }

@@ -41,19 +41,3 @@ export async function readInput(): Promise<string> {
   if (Buffer.from(text).equals(bytes)) return text;
   throw new Failure("Standard input is not UTF-8 text", USE_A_FILE, "invalid_params");
 }
-
-/** The lines of standard input as they come, with a prompt before each where a person types. */
-export async function* inputLines(): AsyncGenerator<string> {
-  const prompt = () => void (process.stdin.isTTY && print(2, "browse> "));
-  let rest = "";
-  prompt();
-  for await (const piece of process.stdin.setEncoding("utf8")) {
-    const lines = (rest + piece).split(/\r?\n/);
-    rest = lines.pop() ?? "";
-    for (const line of lines) {
-      yield line;
-      prompt();
-    }
-  }
-  yield rest;
-}

@@ -12,6 +12,9 @@ const StatusSchema = v.strictObject({
   browserVersion: v.exactOptional(v.string()),
   headed: v.boolean(),
   proxy: v.exactOptional(v.string()),
+  isUnwatched: v.exactOptional(
+    v.pipe(v.literal(true), v.description("The watchdog is not started any more: the browser may outlive the daemon")),
+  ),
   connections: v.number(),
   sessions: v.array(v.strictObject({ name: v.string(), tabs: v.number() })),
   memoryBytes: v.number(),
@@ -62,7 +65,7 @@ export default defineCommand({
     const sessions = status.sessions.map(({ name, tabs }) => `${name} (${tabs} ${tabs === 1 ? "tab" : "tabs"})`);
     return [
       `daemon   pid ${status.pid}, port ${status.port}, up ${Math.round(status.uptimeMs / 1_000)} s, version ${status.version}`,
-      `browser  ${status.browser}${status.browserVersion ? ` ${status.browserVersion}` : ""}${status.headed ? ", headed" : ""}`,
+      `browser  ${status.browser}${status.browserVersion ? ` ${status.browserVersion}` : ""}${status.headed ? ", headed" : ""}${status.isUnwatched ? ", not watched: see `browse doctor`" : ""}`,
       `sessions ${sessions.length === 0 ? "none" : sessions.join(", ")}`,
       `clients  ${status.connections}`,
       `calls    ${callsText(status)}`,

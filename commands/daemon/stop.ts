@@ -13,7 +13,10 @@ export default defineCommand({
   outsidePolicy: true,
   output: "plain",
   params: v.strictObject({}),
-  result: v.strictObject({ pid: v.pipe(v.nullable(v.number()), v.description("Null when there was no daemon")) }),
+  result: v.strictObject({
+    pid: v.pipe(v.nullable(v.number()), v.description("Null when there was no daemon")),
+    killed: v.exactOptional(v.pipe(v.literal(true), v.description("It did not answer, or did not end by itself"))),
+  }),
   examples: ["browse stop"],
   run({ daemon }) {
     daemon.stop();

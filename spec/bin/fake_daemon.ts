@@ -2,19 +2,12 @@
  * A daemon of a few lines for the tests of the client: the real lock, state file and wire, and commands that misbehave
  * on purpose. Every start and call is written down in the state folder, so that a test can say what was run how often.
  */
-import {
-  appendFileSync,
-  closeSync,
-  existsSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { appendFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { type WebSocket, WebSocketServer } from "ws";
+import { createLock, readLock } from "../../security/lock_file.ts";
+import { identityOf, isAlive } from "../../security/process_identity.ts";
 
 interface Request {
   id?: string;
@@ -30,6 +23,7 @@ const note = (name: string, value: unknown) => appendFileSync(path(name), `${JSO
 /** What happens at start, by the test's wish: `fail`, come `late` to the lock, `linger` on it, or nothing of note. */
 const { FAKE_START, FAKE_VERSION = "9.9.9" } = process.env;
 const sockets = new Set<WebSocket>();
+const self = identityOf(process.pid) ?? { pid: process.pid, startTime: "" };
 
 if (FAKE_START === "fail") {
   process.stderr.write("Cannot listen on port 1: the system refused it\n    at internal:1:1\n");
@@ -49,14 +43,14 @@ setTimeout(() => end(0), 60_000).unref();
 const server = new WebSocketServer({ host: "127.0.0.1", port: 0, path: "/rpc" }, () => {
   const { port } = server.address() as { port: number };
   const state = {
-    pid: process.pid,
+    ...self,
     port,
     token: "secret",
     startedAt: Date.now(),
     version: FAKE_VERSION,
     protocol: "1.0.0",
   };
-  writeFileSync(path("daemon.json.new"), JSON.stringify(state));
+  writeFileSync(path("daemon.json.new"), JSON.stringify(state), { mode: 0o600 });
   renameSync(path("daemon.json.new"), path("daemon.json"));
 });
 server.on("connection", (socket, request) => {
@@ -141,25 +135,10 @@ function sendFragments(socket: WebSocket, message: object): void {
 
 /** Exclusive for the life of the process; a live holder means that there is nothing to do here. */
 function takeLock(): void {
-  for (;;) {
-    try {
-      const lock = openSync(path("daemon.lock"), "wx");
-      writeFileSync(lock, String(process.pid));
-      closeSync(lock);
-      return;
-    } catch {
-      const holder = Number(readFileSync(path("daemon.lock"), "utf8"));
-      if (isAlive(holder)) process.exit(0);
-      rmSync(path("daemon.lock"), { force: true });
-    }
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
+  while (createLock(path("daemon.lock"), self) === undefined) {
+    const holder = readLock(path("daemon.lock"))?.holder;
+    if (holder && isAlive(holder)) process.exit(0);
+    rmSync(path("daemon.lock"), { force: true });
   }
 }
 

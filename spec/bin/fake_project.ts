@@ -16,6 +16,8 @@ import { join } from "node:path";
 const root = join(import.meta.dirname, "../..");
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
+const CLIENT = ["browse.mjs", "given.mjs", "lifecycle.mjs", "repl.mjs"];
+
 export interface RunOptions {
   env?: Record<string, string>;
   stdin?: string | Uint8Array;
@@ -49,7 +51,7 @@ export class FakeProject implements AsyncDisposable {
   constructor() {
     mkdirSync(join(this.dir, ".git"));
     mkdirSync(this.app);
-    copyFileSync(join(root, "dist/browse.mjs"), join(this.app, "browse.mjs"));
+    for (const name of CLIENT) copyFileSync(join(root, "dist", name), join(this.app, name));
     const daemon = JSON.stringify(join(import.meta.dirname, "fake_daemon.ts"));
     writeFileSync(join(this.app, "daemon.mjs"), `await import(${daemon});\n`);
   }

@@ -50,6 +50,7 @@ export class Gate implements AsyncDisposable {
         version: undefined,
         open: async () => browser,
         whenGone: Promise.withResolvers<never>().promise,
+        folder: undefined,
         close: async () => {},
       },
       artifactsDir: this.dir,

@@ -1,11 +1,22 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { LifeLock } from "../../security/life_lock.ts";
-import { createLock, readLock } from "../../security/lock_file.ts";
+import { createLock, readLock, stateOf } from "../../security/lock_file.ts";
 import { identityOf } from "../../security/process_identity.ts";
 
 let stateDir: string;
@@ -79,22 +90,53 @@ describe("one process", () => {
     expect(existsSync(path)).toBe(true);
   });
 
-  test.each(["", "garbage", '{"pid": 1}', "null"])(
-    "takes a lock that holds %j once it is two seconds old",
-    async (text) => {
-      writeFileSync(path, text);
-      utimesSync(path, new Date(Date.now() - 3000), new Date(Date.now() - 3000));
-      expect(await LifeLock.acquire(stateDir)).toHaveProperty("lock");
-    },
-  );
+  test.each(["", "garbage", '{"pid": 1}', "null"])("takes a lock that holds %j at once", async (text) => {
+    writeFileSync(path, text, { mode: 0o600 });
+    const startMs = performance.now();
+    expect(await LifeLock.acquire(stateDir)).toHaveProperty("lock");
+    expect(performance.now() - startMs).toBeLessThan(1_000);
+  });
 
-  test("waits for a lock that may still be in the making", async () => {
-    writeFileSync(path, "");
-    const acquiring = LifeLock.acquire(stateDir);
-    const identity = identityOf(process.pid);
+  test("a lock without a holder may be in the making where it does not appear whole", () => {
+    const found = { key: "", holder: undefined, ageMs: 0 };
+    const nowhere = join(stateDir, "missing");
+    expect(stateOf(found, 0, nowhere)).toBe("unsettled");
+    expect(stateOf(found, 3_000, nowhere)).toBe("dead");
+    expect(stateOf(found, 0, stateDir)).toBe("dead");
+  });
+
+  test.each<[string, (to: string) => void]>([
+    ["link to a live holder's lock", (to) => symlinkSync(to, path)],
+    ["dangling link", () => symlinkSync("nowhere", path)],
+    ["folder", () => mkdirSync(join(path, "below"), { recursive: true })],
+    ["lock that others may write to", (to) => [renameSync(to, path), chmodSync(path, 0o666)]],
+  ])("a %s is nobody's lock", async (_what, plant) => {
+    const planted = join(stateDir, "planted");
+    createLock(planted, identityOf(process.pid) ?? DEAD);
+    plant(planted);
+    expect(await LifeLock.acquire(stateDir)).toHaveProperty("lock");
+    expect(lstatSync(path).isFile()).toBe(true);
+  });
+
+  test("makes its lock again when that is missing or damaged, and knows when another has it", async () => {
+    const taken = await LifeLock.acquire(stateDir);
+    if (!("lock" in taken)) return expect.unreachable();
+    const { lock } = taken;
+    expect(lock.look()).toBe("held");
     rmSync(path);
-    createLock(path, identity ?? DEAD);
-    expect(await acquiring).toEqual({ held: identity });
+    expect(lock.look()).toBe("missing");
+    lock.restore();
+    expect(lock.look()).toBe("held");
+    writeFileSync(path, "");
+    expect(lock.look()).toBe("mended");
+    expect(lock.look()).toBe("held");
+    rmSync(path);
+    createLock(path, DEAD);
+    expect(lock.look()).toBe("mended");
+    const [other] = await startRacers(1);
+    rmSync(path);
+    createLock(path, identityOf(other?.pid ?? 0) ?? DEAD);
+    expect(lock.look()).toEqual(identityOf(other?.pid ?? 0));
   });
 
   test("leaves a dead lock to a live claimant, and says who that is", { timeout: 20_000 }, async () => {

@@ -1,9 +1,10 @@
 import { type ChildProcess, fork, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { isBrowserFolder, makeBrowserFolder } from "../../security/browser_folder.ts";
 import { readBrowserRecord, writeBrowserRecord } from "../../security/browser_record.ts";
 import {
   identityOf,
@@ -23,7 +24,7 @@ let started: ProcessIdentity[];
 
 beforeEach(() => {
   stateDir = realpathSync(mkdtempSync(join(tmpdir(), "browse-watchdog-")));
-  profile = realpathSync(mkdtempSync(join(tmpdir(), "browse-profile-")));
+  profile = makeBrowserFolder(stateDir).path;
   elsewhere = mkdtempSync(join(homedir(), ".browse-spec-"));
   writeFileSync(join(profile, "Cookies"), "x");
   started = [];
@@ -34,7 +35,7 @@ afterEach(async () => {
     killGroup(identity, "SIGKILL");
     expect(await waitUntilGone(identity, 5000)).toBe(true);
   }
-  for (const folder of [stateDir, profile, elsewhere]) rmSync(folder, { recursive: true, force: true });
+  for (const folder of [stateDir, elsewhere]) rmSync(folder, { recursive: true, force: true });
 });
 
 function running(pid: number | undefined): ProcessIdentity {
@@ -80,7 +81,7 @@ async function expectAllGone(identities: ProcessIdentity[]): Promise<void> {
 }
 
 describe("when the owner is killed", () => {
-  test("the watched group, its members and the temporary folder go, and then the watchdog", async () => {
+  test("the watched group, its members and its folder go, and then the watchdog", async () => {
     const owner = await startOwner();
     await kill(owner, owner.identity.pid);
     await expectAllGone([...owner.group, owner.watchdog]);
@@ -114,12 +115,15 @@ describe("when the owner is killed", () => {
     expect(existsSync(profile)).toBe(true);
   });
 
-  test("only temporary folders are removed", async () => {
-    symlinkSync(elsewhere, join(stateDir, "link"));
-    const owner = await startOwner([elsewhere, join(stateDir, "link"), tmpdir(), "/", profile]);
+  test("only folders of browsers are removed", async () => {
+    const link = join(stateDir, "run/0123abcd");
+    symlinkSync(elsewhere, link);
+    const foreign = [elsewhere, link, stateDir, tmpdir(), "/", join(stateDir, "run"), join(profile, "..", "..")];
+    expect(foreign.filter((folder) => isBrowserFolder(stateDir, folder))).toEqual([]);
+    const owner = await startOwner([...foreign, profile]);
     await kill(owner, owner.identity.pid);
     await expectAllGone([owner.watchdog]);
-    expect([elsewhere, tmpdir(), profile].map((folder) => existsSync(folder))).toEqual([true, true, false]);
+    expect([elsewhere, stateDir, profile].map((folder) => existsSync(folder))).toEqual([true, true, false]);
   });
 });
 
@@ -191,6 +195,7 @@ describe("while the owner lives", () => {
       last = await next;
     }
     expect(watchdog.pid).toBeUndefined();
+    expect(watchdog.isGivenUp).toBe(true);
     await watchdog.close();
   });
 
@@ -236,8 +241,7 @@ describe("what a dead daemon and its dead watchdog left", () => {
   });
 
   test("is dropped when the record is corrupt", async () => {
-    mkdirSync(stateDir, { recursive: true });
-    writeFileSync(join(stateDir, "browser.json"), '{"owner":');
+    writeFileSync(join(stateDir, "browser.json"), '{"owner":', { mode: 0o600 });
     expect(await reapOrphan(stateDir)).toBe("corrupt");
     expect(await reapOrphan(stateDir)).toBe("none");
   });

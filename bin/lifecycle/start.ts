@@ -1,9 +1,13 @@
 /** Starting a daemon, and waiting for one that somebody else is starting. */
-import { closeSync, mkdirSync, openSync, readFileSync, statSync, watch, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { closeSync, fstatSync, readFileSync, watch } from "node:fs";
 import { join } from "node:path";
-import { Failure } from "./failure.ts";
-import { LOOK_EVERY_MS, PATIENCE_MS, RELAUNCH_MS, START_MS } from "./limits.ts";
-import { type Project, type Running, readRunning, unreachable } from "./project.ts";
+import { openToAppend } from "../../security/own_file.ts";
+import { ensurePrivateDir } from "../../security/private_file.ts";
+import { Failure } from "../cli/failure.ts";
+import { LOOK_EVERY_MS, PATIENCE_MS, RELAUNCH_MS, SILENT_MS, START_MS } from "../cli/limits.ts";
+import { type Project, type Running, readRunning, STOP, unreachable } from "../cli/project.ts";
+import { announceStart, isStarting, lockHolder } from "./starters.ts";
 
 export interface StartOptions {
   /** The daemon's script, run by the Node that runs the client. */
@@ -17,8 +21,8 @@ export interface StartOptions {
  * that finds the project's lock held ends at once with exit code 0, and the one that holds it is what this waits for.
  */
 export async function startDaemon({ root, stateDir }: Project, options: StartOptions): Promise<Running> {
-  const { spawn } = await import("node:child_process");
   const { file, path, size } = openLog(stateDir);
+  const announced = announceStart(stateDir);
   let trouble: Error | undefined;
   let launchedMs: number;
   const launch = () => {
@@ -41,6 +45,7 @@ export async function startDaemon({ root, stateDir }: Project, options: StartOpt
   };
   let child = launch();
   const found = await until(stateDir, START_MS, (passedMs) => {
+    const holder = lockHolder(stateDir);
     const running = readRunning(stateDir);
     /** Null while it runs, 0 when another holds the lock. */
     const ended = trouble ?? child.signalCode ?? child.exitCode;
@@ -48,9 +53,13 @@ export async function startDaemon({ root, stateDir }: Project, options: StartOpt
     if (ended) return failed(`could not start (${ended})`, path, size);
     if (ended === null) return undefined;
     if (running && passedMs > PATIENCE_MS) return unreachable(running.pid);
-    if (!running && Date.now() - launchedMs > RELAUNCH_MS) child = launch();
+    if (running) return undefined;
+    // Whoever holds the lock is starting or ending; or its state file cannot be written.
+    if (holder && passedMs > SILENT_MS && !isStarting(stateDir, announced)) return silent(holder.pid);
+    if (!holder && Date.now() - launchedMs > RELAUNCH_MS) child = launch();
     return undefined;
   });
+  announced.end();
   closeSync(file);
   if (!found || found instanceof Failure) throw found ?? failed(`is not there after ${START_MS / 1000} s`, path, size);
   // One that has yet to see that it is not needed would take over from a daemon that is stopped meanwhile.
@@ -85,14 +94,21 @@ async function until<T>(folder: string, ms: number, look: (passedMs: number) => 
 /** Makes the state folder, private and ignored by git, and opens its log; gives the log's size so far. */
 function openLog(stateDir: string): { file: number; path: string; size: number } {
   try {
-    mkdirSync(stateDir, { recursive: true, mode: 0o700 });
-    writeFileSync(join(stateDir, ".gitignore"), "*\n");
+    ensurePrivateDir(stateDir);
     const path = join(stateDir, "daemon.log");
-    return { file: openSync(path, "a", 0o600), path, size: statSync(path).size };
+    const file = openToAppend(path);
+    return { file, path, size: fstatSync(file).size };
   } catch (error) {
-    const hint = "Make it writable, or set BROWSE_STATE_DIR to another";
-    throw new Failure(`Cannot write to "${stateDir}": ${(error as Error).message}`, hint);
+    const { message, hint = "Make it writable, or set BROWSE_STATE_DIR to another" } = error as Error & {
+      hint?: string;
+    };
+    throw new Failure(message, hint);
   }
+}
+
+/** A daemon that says nowhere where it listens. */
+function silent(pid: number): Failure {
+  return new Failure(`The daemon (process ${pid}) is there but does not say where`, `End it with ${STOP}`);
 }
 
 /** A failed start, with what the daemon wrote about it for people: no stack, no source, no inner detail. */
