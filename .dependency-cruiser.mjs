@@ -58,7 +58,7 @@ export default {
     {
       name: "only-the-cli-uses-the-cli",
       severity: "error",
-      from: { pathNot: "^(bin/browse\\.ts$|bin/cli/|bin/lifecycle(\\.ts$|/)|spec/)" },
+      from: { pathNot: "^(bin/browse\\.ts$|bin/(cli/|lifecycle/|(given|lifecycle|repl)\\.ts$)|spec/)" },
       to: { path: "^bin/(cli/|lifecycle)" },
     },
     {

@@ -35,6 +35,21 @@ function browserPids(project: Project): number[] {
   return pids;
 }
 
+/** Its own one, and the one that Chromium makes for itself. */
+function foldersOf(project: Project): string[] {
+  const folders = recordedBrowsers(project).flatMap((browser) => browser.folders);
+  expect(folders.filter((folder) => existsSync(folder))).toHaveLength(2);
+  return folders;
+}
+
+function watchdogPids(project: Project): number[] {
+  const rows = execFileSync("ps", ["-eo", "pid=,ppid=,args="], { encoding: "utf8" }).split("\n");
+  const parts = rows.map((row) => /^\s*(\d+)\s+(\d+)\s+(.*)/.exec(row) ?? []);
+  return parts
+    .filter(([, , parent, args]) => Number(parent) === daemonPid(project) && args?.includes(" -e "))
+    .map(([, pid]) => Number(pid));
+}
+
 function daemonPid(project: Project): number {
   const daemon = project.daemon();
   if (!daemon) throw new Error("No daemon is running");
@@ -48,8 +63,7 @@ describe("a daemon killed with -9", () => {
     await project.run("goto", site.url);
     const pids = browserPids(project);
     expect(pids.length).toBeGreaterThan(1);
-    const folders = recordedBrowsers(project).flatMap((browser) => browser.folders);
-    expect(folders.filter((folder) => existsSync(folder))).toHaveLength(2);
+    const folders = foldersOf(project);
     process.kill(daemonPid(project), "SIGKILL");
     await eventually(() => pids.every((pid) => !isRunning(pid)));
     await eventually(() => !folders.some((folder) => existsSync(folder)));
@@ -139,9 +153,36 @@ describe("starting", () => {
     await using project = new Project({}, { ownProcesses: true });
     await project.run("goto", "about:blank");
     const pids = [daemonPid(project), ...browserPids(project)];
+    const folders = foldersOf(project);
     expect(await project.run("stop")).toContain("Stopped");
-    await eventually(() => pids.every((pid) => !isRunning(pid)));
+    expect(pids.filter(isRunning)).toEqual([]);
+    expect(folders.filter((folder) => existsSync(folder))).toEqual([]);
     expect(project.daemon()).toBeUndefined();
+  });
+
+  it("is over with a browser that hangs, which is killed", async () => {
+    await using project = new Project({}, { ownProcesses: true });
+    await project.run("goto", "about:blank");
+    const pids = [daemonPid(project), ...browserPids(project)];
+    const folders = foldersOf(project);
+    for (const { identity } of recordedBrowsers(project)) process.kill(-identity.pid, "SIGSTOP");
+    const startMs = performance.now();
+    expect(await project.run("stop")).toContain("Stopped");
+    expect(performance.now() - startMs).toBeLessThan(7_000);
+    expect(pids.filter(isRunning)).toEqual([]);
+    expect(folders.filter((folder) => existsSync(folder))).toEqual([]);
+    expect(await project.run("url")).toBe("about:blank");
+  });
+
+  it("leaves nothing of a hung daemon's browser either", async () => {
+    await using project = new Project({}, { ownProcesses: true });
+    await project.run("goto", "about:blank");
+    const pids = [daemonPid(project), ...browserPids(project)];
+    const folders = foldersOf(project);
+    process.kill(daemonPid(project), "SIGSTOP");
+    expect(await project.run("stop")).toContain("Killed");
+    await eventually(() => pids.every((pid) => !isRunning(pid)));
+    expect(folders.filter((folder) => existsSync(folder))).toEqual([]);
   });
 });
 
@@ -163,6 +204,38 @@ describe("Chromium", () => {
     const answer = await project.cli(["url"]);
     expect(answer.exitCode).toBe(0);
     expect(answer.stderr).toContain("The browser had crashed");
+  });
+
+  it("leaves no folder when it dies, not even with its daemon and its watchdog", async () => {
+    await using project = new Project({}, { ownProcesses: true });
+    await project.run("goto", "about:blank");
+    const before = foldersOf(project);
+    const daemon = daemonPid(project);
+    process.kill(browserPids(project)[0] ?? 0, "SIGKILL");
+    await eventually(() => !isRunning(daemon));
+    expect(before.filter((folder) => existsSync(folder))).toEqual([]);
+    await project.run("goto", "about:blank");
+    const left = foldersOf(project);
+    const pids = [...watchdogPids(project), daemonPid(project), ...browserPids(project)];
+    for (const pid of pids.filter(isRunning)) process.kill(pid, "SIGKILL");
+    await eventually(() => pids.every((pid) => !isRunning(pid)));
+    expect(left.every((folder) => existsSync(folder))).toBe(true);
+    await project.run("status");
+    expect(left.filter((folder) => existsSync(folder))).toEqual([]);
+  });
+
+  it("has its profile and the driver's files where nobody else can look and no command may read", async () => {
+    await using site = await Site.serve({ "/": "<!doctype html><input type=file>" });
+    await using project = new Project({}, { ownProcesses: true });
+    await project.run("goto", site.url);
+    const [folder = ""] = foldersOf(project);
+    expect(folder.startsWith(join(project.stateDir, "run"))).toBe(true);
+    expect(["", "profile", "driver"].map((name) => statSync(join(folder, name)).mode & 0o777)).toEqual([
+      0o700, 0o700, 0o700,
+    ]);
+    const state = join(folder, "profile/Local State");
+    await eventually(() => existsSync(state));
+    expect(await project.refusal("upload", "input", state)).toMatchObject({ kind: "blocked_path" });
   });
 
   it("that dies during a script leaves its outcome unknown, and says in the log how it died", async () => {
