@@ -43,7 +43,13 @@ function makePrivateDir(dir: string): void {
     if (errorCode(error) !== "EEXIST") throw error;
   }
   const stats = lstatSync(dir);
-  if (stats.isSymbolicLink()) throw unusable(dir, "it is a link", undefined, "Remove the link; browse makes a folder");
+  if (stats.isSymbolicLink())
+    throw unusable(
+      dir,
+      "it is a link",
+      undefined,
+      "Remove the link, or set BROWSE_STATE_DIR to the folder that is meant",
+    );
   if (!stats.isDirectory()) throw unusable(dir, "there is a file of that name");
   if (process.getuid !== undefined && stats.uid !== process.getuid()) throw unusable(dir, "it belongs to another user");
   if (process.platform !== "win32" && (stats.mode & 0o777) !== 0o700) chmodSync(dir, 0o700);

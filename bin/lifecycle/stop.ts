@@ -7,15 +7,17 @@ import { killGroup, type ProcessIdentity, waitUntilGone } from "../../security/p
 import { reapOrphan } from "../../security/watchdog.ts";
 import type { Reply } from "../cli/exchange.ts";
 import { Failure } from "../cli/failure.ts";
-import { LOOK_EVERY_MS, SILENT_MS, START_MS } from "../cli/limits.ts";
+import { LOOK_EVERY_MS, START_MS } from "../cli/limits.ts";
 import { type Project, readRunning } from "../cli/project.ts";
 import { startDaemon } from "./start.ts";
 import { isStarting, lockHolder } from "./starters.ts";
 
 /** A daemon answers `stop` at once unless it hangs. */
 const ANSWER_MS = 5_000;
-/** It ends within 5 s, or ends itself. */
-const END_MS = 7_000;
+/** It ends within 5 s, or cuts that short. */
+const END_MS = 5_500;
+/** A daemon whose state file was removed writes it again sooner. */
+const RESTORED_MS = 1_500;
 /** For a killed process to disappear. */
 const GONE_MS = 3_000;
 
@@ -84,7 +86,7 @@ async function findDaemon(stateDir: string): Promise<ProcessIdentity | undefined
     const passedMs = Date.now() - startMs;
     if (passedMs > START_MS || !isStarting(stateDir)) {
       const daemon = readRunning(stateDir) ?? lockHolder(stateDir);
-      if (!daemon || "address" in daemon || passedMs > SILENT_MS) return daemon;
+      if (!daemon || "address" in daemon || passedMs > RESTORED_MS) return daemon;
     }
     await delay(LOOK_EVERY_MS);
   }

@@ -1,8 +1,7 @@
 /** Films and traces, opened by what is made for them: a browser's player, and the driver's own trace viewer. */
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
-import { dirname, extname, join, relative } from "node:path";
+import { basename, dirname, extname, join, relative } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Project } from "../harness/project.ts";
 import { type Page, Site } from "../harness/site.ts";
@@ -171,9 +170,10 @@ describe("record", () => {
 });
 
 describe("trace", () => {
-  const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith("browse-trace-"));
-  const others = new Set(folders());
-  const own = () => folders().filter((name) => !others.has(name));
+  const own = () =>
+    readdirSync(join(project.stateDir, "run"), { recursive: true, encoding: "utf8" }).filter((path) =>
+      basename(path).startsWith("trace-"),
+    );
 
   afterEach(() => expect(own()).toEqual([]));
 
@@ -206,7 +206,7 @@ describe("trace", () => {
     expect(readFileSync(join(project.dir, "early.zip")).toString("latin1")).toContain("trace.trace");
   });
 
-  it("leaves nothing in the temporary folder when its session is closed", async () => {
+  it("leaves nothing behind when its session is closed", async () => {
     await project.run("goto", `${site.url}/red`, "--session", "aside");
     await project.run("state", "save", "aside", "--session", "aside");
     await project.run("trace", "start", "--session", "aside");

@@ -1,5 +1,14 @@
 /** The user's policy and the project's: read, watched, and refusing everything while one cannot be used. */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -108,6 +117,15 @@ describe("a file that cannot be used refuses everything, and says where it is wr
     write("project", text);
     expect(problem(open())).toContain(said);
   });
+});
+
+it.each<[string, string, (path: string) => void]>([
+  ["is a link", "it is a link", (path) => [renameSync(path, `${path}.moved`), symlinkSync(`${path}.moved`, path)]],
+  ["others may write to", "others may write to it", (path) => chmodSync(path, 0o666)],
+])("a file that %s is not believed, and refuses everything", (_what, reason, harm) => {
+  write("project", { policy: [] });
+  harm(join(dir, "project/config.json"));
+  expect(problem(open())).toBe(reason);
 });
 
 it("takes up changes while it runs: a file that comes, breaks, is mended and goes", async () => {

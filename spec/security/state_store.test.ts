@@ -1,4 +1,14 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -81,6 +91,37 @@ describe("A state", () => {
     const store = storeWith(NO_KEYCHAIN);
     await store.save("shop", 1, { encrypt: false });
     expect(await errorOf(store.load("shpo"))).toMatchObject({ kind: "not_found", hint: "States: shop" });
+  });
+
+  test("that is a link is not followed", async () => {
+    const store = storeWith(NO_KEYCHAIN);
+    await store.save("own", 1, { encrypt: false });
+    symlinkSync("own.json", join(dir, "states/linked.json"));
+    expect(await errorOf(store.load("linked"))).toMatchObject({
+      kind: "state_unreadable",
+      message: 'Cannot read the state "linked": it is a link',
+    });
+  });
+
+  test.runIf(process.getuid?.() === 0)("on a full disk says that it is full", async () => {
+    const states = join(dir, "states");
+    mkdirSync(states);
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=8k", "tmpfs", states]);
+    try {
+      for (const size of [100_000, 1_000]) writeFileSync(join(states, "filler"), "x".repeat(size), { flag: "a" });
+    } catch {
+      // Now it is full.
+    }
+    try {
+      expect(await errorOf(storeWith(NO_KEYCHAIN).save("shop", CONTENT, { encrypt: false }))).toMatchObject({
+        kind: "too_large",
+        message: expect.stringContaining("the disk is full"),
+        hint: expect.stringContaining("Free some space"),
+      });
+      expect(readdirSync(states).filter((name) => name.includes("shop"))).toEqual([]);
+    } finally {
+      execFileSync("umount", ["-l", states]);
+    }
   });
 
   test.each([
