@@ -224,11 +224,11 @@ export interface Commands {
   /** Stop the daemon and its browser. */
   stop: { params: Record<string, never>; result: { pid: number | null; killed?: true } };
   /** List the agents that are paired with this browser. */
-  agents: { params: Record<string, never>; result: { agents: ({ name: string; scopes: string[]; tabs: "own" | "all"; shared: string[]; domains?: string[]; isPrivateGranted: boolean; perSecond?: number; expiresAt?: string })[] } };
+  agents: { params: Record<string, never>; result: { agents: ({ name: string; scopes: string[]; tabs: "own" | "all"; shared: string[]; domains?: string[]; isPrivateGranted: boolean; files: string[]; isTunnelled: boolean; perSecond?: number; expiresAt?: string })[] } };
   /** Allow a call that the policy keeps back, or refuse it. */
   confirm: { params: { id: string; deny?: boolean }; result: { command: string; allowed: boolean } };
   /** Let an agent use this browser: make a key for it, and say how to use it. */
-  pair: { params: { name?: string; tunnel?: boolean; scopes?: string; domains?: string; tabs?: "own" | "all"; share?: string; ttl?: string; private?: boolean; rate?: number }; result: { name: string; scopes: string[]; tabs: "own" | "all"; shared: string[]; domains?: string[]; isPrivateGranted: boolean; perSecond?: number; key: string; keyExpiresAt: string; ttlMs: number; url: string; isTunnelled: boolean; isNarrowed: boolean } };
+  pair: { params: { name?: string; tunnel?: boolean; scopes?: string; domains?: string; tabs?: "own" | "all"; share?: string; files?: string; ttl?: string; private?: boolean; rate?: number }; result: { name: string; scopes: string[]; tabs: "own" | "all"; shared: string[]; domains?: string[]; isPrivateGranted: boolean; files: string[]; isTunnelled: boolean; perSecond?: number; key: string; keyExpiresAt: string; ttlMs: number; url: string; isNarrowed: boolean } };
   /** Tell what is hidden in a text: run the content guard's checks on a file or standard input. */
   scan: { params: { file?: string; text?: string; jsonl?: boolean; source?: string }; result: { verdict: "allow" | "log" | "warn" | "block"; score: number; layers: ({ layer: "structure" | "classifier"; status: "ran" | "missing"; score: number; findings: { kind: string; count: number; score: number; says?: string }[] })[]; warnings: string[] } | { scanned: number; unreadable: number; results: ({ verdict: "allow" | "log" | "warn" | "block"; score: number; layers: ({ layer: "structure" | "classifier"; status: "ran" | "missing"; score: number; findings: { kind: string; count: number; score: number; says?: string }[] })[]; warnings: string[] } | { error: string })[] } };
   /** Show how this browser is guarded, or who was refused. */

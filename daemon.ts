@@ -38,9 +38,10 @@ import { startSuccessor } from "./rpc/successor.ts";
 import { readConfig } from "./security/config.ts";
 import { deviceSaltIn } from "./security/device_salt.ts";
 import { type Environment, readEnvironment } from "./security/environment.ts";
+import { artifactsIn } from "./security/file_location.ts";
 import { LifeLock } from "./security/life_lock.ts";
 import { MadeFiles } from "./security/made_files.ts";
-import { SHARED_SESSION } from "./security/ownership.ts";
+import { SHARED_SESSION, sessionMeant } from "./security/ownership.ts";
 import { PolicyFiles } from "./security/policy/files.ts";
 import { ensurePrivateDir, ownFolderIn } from "./security/private_file.ts";
 import { identityOf } from "./security/process_identity.ts";
@@ -81,7 +82,6 @@ async function main(): Promise<void> {
 class RunningDaemon implements Daemon {
   readonly projectDir = process.cwd();
   readonly stateDir: string;
-  readonly artifactsDir: string;
   readonly maxHtmlBytes: number;
   readonly states: StateStore;
   readonly #settings: Environment;
@@ -112,7 +112,6 @@ class RunningDaemon implements Daemon {
     this.#settings = settings;
     this.#lock = lock;
     this.stateDir = stateDir;
-    this.artifactsDir = join(stateDir, "artifacts");
     this.maxHtmlBytes = settings.maxHtmlBytes;
     this.states = new StateStore(join(stateDir, "states"), new StateKeys(settings.stateKey));
     const onTrouble = (message: string, cause?: unknown) => this.#log.write("error", message, cause);
@@ -125,7 +124,7 @@ class RunningDaemon implements Daemon {
       settings,
       launch: launchAfter(previous, settings),
       stateDir,
-      artifactsDir: this.artifactsDir,
+      artifactsDir: artifactsIn(stateDir),
       onRefused: (tab, load) => this.#dispatcher.tellOfLoad(tab, load),
       onFault: onTrouble,
       publish: (topic, data, place) => this.#records.hub.publish(topic, data, place),
@@ -247,7 +246,7 @@ class RunningDaemon implements Daemon {
         projectDir: this.projectDir,
         stateDir: this.stateDir,
         homeStateDir: this.#settings.home,
-        made: new MadeFiles({ ownFolders: [this.artifactsDir] }),
+        made: new MadeFiles({ ownFolders: [artifactsIn(this.stateDir)] }),
       },
       observe: observeEffects,
       decide: (call) => this.#policy.decide(call),
@@ -265,11 +264,13 @@ class RunningDaemon implements Daemon {
   #makeListeners(): Listeners {
     const { launch, chromium, watchdog } = this.browser;
     return new Listeners({
+      stateDir: this.stateDir,
       home: this.#settings.home,
       version: this.#version,
       hub: this.#records.hub,
       owns: ({ token }, tab) => this.browser.isOwned(tab, token),
-      currentTab: ({ token }, session) => this.browser.sessions.find(session ?? SHARED_SESSION)?.current(token)?.id,
+      currentTab: ({ token }, session) =>
+        this.browser.sessions.find(sessionMeant(token, session ?? SHARED_SESSION))?.current(token)?.id,
       findTab: (id) => this.browser.sessions.findTab(id),
       dispatch: this.#dispatch,
       handover: (clientVersion) => this.#handOver(clientVersion),

@@ -23,12 +23,14 @@ import { Tunnel, type TunnelPorts, type TunnelStatus } from "./rpc/tunnel.ts";
 import { type Denial, DenialLog, type RecordDenial } from "./security/denials.ts";
 import { grantFrom } from "./security/grant.ts";
 import { assertWithin } from "./security/grant_within.ts";
+import { lentFolders } from "./security/lent_folders.ts";
 import { rootToken, TokenRegistry } from "./security/token.ts";
 
 export interface ListenersOptions
   extends Pick<TunnelPorts, "watchdog">,
     Pick<CliExecPorts, "checkLaunch">,
     Pick<RpcServerOptions, "version" | "hub" | "owns" | "currentTab" | "dispatch" | "handover" | "log"> {
+  stateDir: string;
   /** The user's own state. */
   home: string;
   /** Throws `tab_gone` for a tab that is not open. */
@@ -111,13 +113,16 @@ export class Listeners implements RemoteAccess {
     this.#denials.flush();
   }
 
-  async pair(named: PairRequest, { by, isTunnelled, signal }: PairOptions): Promise<Pairing> {
-    const request = { ...named, name: named.name ?? this.#newName() };
+  async pair({ files, ...named }: PairRequest, { by, cwd, signal }: PairOptions): Promise<Pairing> {
+    const { stateDir, home: homeStateDir } = this.#options;
+    const fileRoots = files && lentFolders(files, { cwd, stateDir, homeStateDir });
+    const request = { ...named, name: named.name ?? this.#newName(), ...(fileRoots && { fileRoots }) };
     // What is wrong with the request is said before anything is opened or revoked.
     const wanted = grantFrom(request);
     assertWithin(wanted, by);
     // An id that nobody has yet would lend whatever tab gets it.
     for (const id of wanted.shared) this.#options.findTab(id);
+    const { isTunnelled } = wanted;
     if (isTunnelled) await this.openTunnel(signal);
     const { key, expiresAt, grant, revoked } = this.tokens.issuePairingKey(request);
     return {
@@ -127,7 +132,6 @@ export class Listeners implements RemoteAccess {
       keyExpiresAt: new Date(expiresAt).toISOString(),
       ttlMs: grant.ttlMs,
       url: (isTunnelled ? this.#tunnel.status.url : undefined) ?? `http://127.0.0.1:${this.port}`,
-      isTunnelled,
       isNarrowed: revoked !== undefined,
     };
   }
@@ -191,9 +195,11 @@ interface Held {
   shared: ReadonlySet<string>;
   domains?: { readonly patterns: readonly string[] };
   privateGranted: boolean;
+  fileRoots?: readonly string[];
+  isTunnelled?: boolean;
 }
 
-function authorityOf({ name, scopes, tabs, shared, domains, privateGranted }: Held): Authority {
+function authorityOf({ name, scopes, tabs, shared, domains, privateGranted, ...held }: Held): Authority {
   return {
     name,
     scopes: [...scopes],
@@ -201,5 +207,7 @@ function authorityOf({ name, scopes, tabs, shared, domains, privateGranted }: He
     shared: [...shared],
     ...(domains && { domains: [...domains.patterns] }),
     isPrivateGranted: privateGranted,
+    files: [...(held.fileRoots ?? [])],
+    isTunnelled: held.isTunnelled === true,
   };
 }

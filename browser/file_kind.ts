@@ -70,15 +70,31 @@ async function promisedType(name: string): Promise<string | undefined> {
 
 /**
  * Throws `blocked_path` when a file of this kind would be kept under a name that promises another: a picture that is a
- * page, a film that is a picture.
+ * page, a film that is a picture. `mustPromise`: also when the name promises nothing and what came is known, as by such
+ * names programs know what they read their settings from.
  */
-export async function assertFitsName(name: string, { type, extension }: FileKind): Promise<void> {
+export async function assertFitsName(
+  name: string,
+  { type, extension }: FileKind,
+  { mustPromise }: { mustPromise: boolean },
+): Promise<void> {
   const promised = await promisedType(name);
+  if (promised === undefined && mustPromise && extension !== "") {
+    throw new BrowseError("blocked_path", `Cannot write "${name}": what came is ${type}, which its name does not say`, {
+      hint: `Give it a name that ends in ${extension}`,
+      details: { type },
+    });
+  }
   if (promised === undefined || isPromise(promised, type)) return;
   throw new BrowseError("blocked_path", `Cannot write "${name}": what came is ${type}, not ${promised}`, {
-    hint: `Give it a name ${extension === "" ? "without an ending" : `that ends in ${extension}, or one without an ending`}`,
+    hint: `Give it a name ${fittingNames(extension, mustPromise)}`,
     details: { type, promised },
   });
+}
+
+function fittingNames(extension: string, mustPromise: boolean): string {
+  if (extension === "") return "without an ending";
+  return `that ends in ${extension}${mustPromise ? "" : ", or one without an ending"}`;
 }
 
 /**

@@ -3,6 +3,7 @@ import { chmod, open, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Download } from "playwright";
 import { BrowseError } from "../rpc/errors.ts";
+import { makeArtifacts } from "../security/artifacts.ts";
 import { errorCode } from "../security/error_code.ts";
 import { redactUrl } from "../security/redact.ts";
 import type { DownloadBudget } from "./download_budget.ts";
@@ -17,7 +18,7 @@ import type { Tab } from "./tab.ts";
 const PRIVATE = 0o600;
 
 export interface KeepOptions {
-  /** Where it goes. */
+  /** Where it goes, for an agent to a folder of its own in it. */
   artifactsDir: string;
   /** A file of more bytes is cancelled. Default 200 MB. */
   maxDownloadBytes?: number;
@@ -41,7 +42,8 @@ export async function keepDownload(tab: Tab, download: Download, options: KeepOp
     if (refusal) throw refusal;
     budget.begin();
     await guard?.check(tab, url);
-    const path = await save(download, join(artifactsDir, `${Date.now().toString(36)}-${name}`), options);
+    const folder = await makeArtifacts(artifactsDir, tab.holder);
+    const path = await save(download, join(folder, `${Date.now().toString(36)}-${name}`), options);
     record.path = path;
     tab.report("download", { event: "finished", ...told, path });
   } catch (error) {

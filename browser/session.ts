@@ -3,6 +3,7 @@ import { EventEmitter } from "node:events";
 import { tmpdir } from "node:os";
 import type { BrowserContext, BrowserContextOptions, Page } from "playwright";
 import { BrowseError } from "../rpc/errors.ts";
+import { visitedBy } from "../security/ownership.ts";
 import { redactUrl } from "../security/redact.ts";
 import type { Token } from "../security/token.ts";
 import { closePage } from "./close_page.ts";
@@ -19,6 +20,7 @@ import { CONTEXT_OPTIONS, type SessionOptions } from "./session_options.ts";
 import { Tab } from "./tab.ts";
 import { SharedLock } from "./tab_lock.ts";
 import { type ThrowAwayUse, thenClosed } from "./throw_away.ts";
+import { endTraceEarly } from "./trace.ts";
 import type { ScreenTarget } from "./viewport.ts";
 
 /** Of waits that nobody calls off. */
@@ -52,6 +54,8 @@ export class Session {
   /** Settles when it is known whose the page is that another has opened. Never rejects. */
   readonly #adopting = new WeakMap<Page, Promise<void>>();
   readonly #seats = new Seats();
+  /** Tabs that are being opened by others than its maker. */
+  #arriving = 0;
   /** The tab whose page last asked for a tab: the one without an opener that comes next is its. */
   #requester: Tab | undefined;
   /** Tabs of ours, which nobody but `inThrowAwayTab` knows of. */
@@ -77,6 +81,12 @@ export class Session {
   /** Who made it. */
   get holder(): Token | undefined {
     return this.#options.holder;
+  }
+
+  /** Has somebody who did not make it a tab in it, or is about to? */
+  get hasVisitors(): boolean {
+    if (this.holder?.tabs !== "own") return false;
+    return this.#arriving > 0 || this.tabs.some(({ holder }) => !holder || visitedBy(holder, this) !== undefined);
   }
 
   /** The driver's context; another one after a rebuild. */
@@ -116,14 +126,19 @@ export class Session {
   async newTab(holder: Token): Promise<Tab> {
     const seat = this.#seats.reserve(holder);
     const release = await this.lock.share(NEVER);
+    const isVisitor = visitedBy(holder, this) !== undefined;
+    if (isVisitor) this.#arriving++;
     try {
       const page = await openPage(this.context);
       const tab = this.#adoptNow(page);
       await this.#hand(tab, holder);
+      // What a visitor does is not in the trace of whoever made the session, who can begin no other while it is here.
+      if (isVisitor) await endTraceEarly(this, "when somebody else opened a tab in its session");
       await this.#preparing.get(tab);
       seat(tab);
       return tab;
     } finally {
+      if (isVisitor) this.#arriving--;
       release();
     }
   }
@@ -213,7 +228,7 @@ export class Session {
 
   /** From now on the tab is the holder's, and loads by its rules. */
   async #hand(tab: Tab, holder: Token): Promise<void> {
-    tab.holder ??= holder;
+    tab.holder = holder;
     await this.#options.guard?.protect(tab, holder);
   }
 
@@ -247,8 +262,8 @@ export class Session {
         if (!this.#throwAway.has(tab)) this.#options.report?.(topic, data, place);
       },
     });
-    // Whatever comes in a session of one's own is one's own.
-    if (this.holder?.tabs === "own") tab.holder = this.holder;
+    // Whatever comes in a session of one's own is one's own, unless it may be what a visitor opens.
+    if (this.holder?.tabs === "own" && this.#arriving === 0) tab.holder = this.holder;
     this.#byPage.set(page, tab);
     this.#tabs.set(tab.id, tab);
     tab.events.on("tabRequested", () => {

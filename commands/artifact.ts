@@ -4,13 +4,13 @@ import { join } from "node:path";
 import type { BaseContext } from "./command.ts";
 
 /** A new name in the artifacts, that no other call takes: `screenshot-mb3k2x1-9f4c.png`. */
-export function artifactPath({ daemon }: BaseContext, kind: string, extension: string): string {
-  return join(daemon.artifactsDir, `${kind}-${stamp()}${extension}`);
+export function artifactPath({ artifactsDir }: BaseContext, kind: string, extension: string): string {
+  return join(artifactsDir, `${kind}-${stamp()}${extension}`);
 }
 
 /** The same for a file that has a name of its own: `mb3k2x1-9f4c-report.pdf`. */
-export function artifactNamed({ daemon }: BaseContext, name: string): string {
-  return join(daemon.artifactsDir, `${stamp()}-${name}`);
+export function artifactNamed({ artifactsDir }: BaseContext, name: string): string {
+  return join(artifactsDir, `${stamp()}-${name}`);
 }
 
 function stamp(): string {

@@ -51,6 +51,8 @@ export interface PathParam {
   access: "read" | "write";
   /** Accepted file name endings with the dot; any when absent. */
   extensions?: readonly string[];
+  /** Only this user may read the file: what is in it would let others in as them. */
+  holdsSecrets?: true;
   /** The param is how names begin, and these are how they end: each of them is a file to be written. */
   suffixes?: readonly string[];
   /**
@@ -115,6 +117,8 @@ export interface BaseContext {
   waitsFor(tell: () => Unmet): void;
   /** The folder the caller stands in: relative paths mean this one. */
   readonly cwd: string;
+  /** Where files go that the caller names no path for. */
+  readonly artifactsDir: string;
   log(level: "debug" | "info" | "warning", message: string): void;
   progress(done: number, total?: number, unit?: string): void;
   /**
@@ -128,7 +132,7 @@ export interface BaseContext {
    */
   readonly follow?: (events: FollowParams) => Promise<FollowEnd>;
   /**
-   * Writes a file whose path came in by a param declared in `paths`, or one in `daemon.artifactsDir`: whole or not at
+   * Writes a file whose path came in by a param declared in `paths`, or one in `artifactsDir`: whole or not at
    * all, and gone again should the call fail. Resolves to its size in bytes.
    */
   save(path: string, content: FileContent): Promise<number>;

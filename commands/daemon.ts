@@ -38,7 +38,6 @@ export interface RestartOptions {
 
 export interface Daemon {
   readonly stateDir: string;
-  readonly artifactsDir: string;
   /** Saved states of this project. */
   readonly states: StateStore;
   /** Who else may come in. */

@@ -24,13 +24,16 @@ export interface RemoteAccess {
 }
 
 /** Without a name it gets one. */
-export type PairRequest = Omit<GrantRequest, "name"> & Partial<Pick<GrantRequest, "name">>;
+export interface PairRequest extends Omit<GrantRequest, "name" | "fileRoots">, Partial<Pick<GrantRequest, "name">> {
+  /** Folders that it may read and write, as they were typed. */
+  files?: readonly string[];
+}
 
 export interface PairOptions {
   /** Who pairs: nobody can give more than they have. */
   by: Token;
-  /** Open the tunnel when it is closed, and let the agent in by it. */
-  isTunnelled: boolean;
+  /** Where relative paths start. */
+  cwd: string;
   signal: AbortSignal;
 }
 
@@ -45,6 +48,10 @@ export interface Authority {
   domains?: string[];
   /** May it open addresses of this machine and its network? */
   isPrivateGranted: boolean;
+  /** Folders that it may read and write, beside artifacts of its own. */
+  files: string[];
+  /** Is it let in by the tunnel? */
+  isTunnelled: boolean;
   perSecond?: number;
 }
 
@@ -61,7 +68,6 @@ export interface Pairing extends Authority {
   ttlMs: number;
   /** The origin to use the key at. */
   url: string;
-  isTunnelled: boolean;
   /** A wider or longer grant that this name had ended with this call. */
   isNarrowed: boolean;
 }

@@ -63,15 +63,16 @@ export function admitHolder(request: IncomingMessage, gate: Gate): Admitted | Re
   return INSTANCE_ID.test(instance) ? { token, source, instance } : 400;
 }
 
-/** Through the tunnel come paired clients only: root, skills and the panel are of this machine. */
-function isTakenHere({ kind }: Token, { via }: Gate): boolean {
-  return via === "local" || kind === "client";
+/** Through the tunnel come clients that were paired for it only: root, skills and the panel are of this machine. */
+function isTakenHere({ kind, isTunnelled }: Token, { via }: Gate): boolean {
+  return via === "local" || (kind === "client" && isTunnelled === true);
 }
 
 function reasonFor(secret: string | undefined, token: Token | undefined) {
   if (secret === undefined) return "no_token";
   if (!token) return "wrong_token";
-  return token.kind === "root" ? "root_token" : "token_kind";
+  if (token.kind === "root") return "root_token";
+  return token.kind === "client" ? "not_tunnelled" : "token_kind";
 }
 
 /** Does the `Host` header name us? */

@@ -3,9 +3,11 @@ import { authorityOf, type Command, type Effect, raiseOf, reachOf } from "../com
 import {
   type HeldSession,
   type HeldTab,
+  mayMake,
   mayWorkIn,
   ownsSession,
   ownsTab,
+  ownsWhole,
   SHARED_SESSION,
 } from "../security/ownership.ts";
 import type { Token } from "../security/token.ts";
@@ -58,6 +60,7 @@ export function assertOffered({ token, via }: Caller, { name, remote = false }: 
   if (via === "local") return;
   // The listener refuses it before; here it holds for whoever comes by another way.
   if (token.kind === "root") throw new BrowseError("unauthorized", "The root token is for this machine only");
+  if (token.isTunnelled !== true) throw new BrowseError("unauthorized", "This token is for this machine only");
   if (remote === false) throw new BrowseError("forbidden", `"${name}" is not offered to remote agents`);
 }
 
@@ -83,8 +86,10 @@ function assertOwner(asked: Asked, places: Places): void {
     if (typeof id === "string") assertOwnsTab(caller.token, places.tab(id));
   }
   for (const param of command.sessionParams ?? []) {
-    const session = places.session(String(params[param]));
-    if (session && !ownsSession(caller.token, session)) throw notOwnerOf(`The session "${session.name}"`);
+    const name = String(params[param]);
+    const session = places.session(name);
+    if (!session) assertMayMake(caller.token, name);
+    else if (!ownsWhole(caller.token, session)) throw notOwnerOf(`The session "${name}"`);
   }
   if (command.needs === "daemon") assertReach(asked, undefined);
   else assertPlace(asked, places);
@@ -96,10 +101,20 @@ function assertPlace(asked: Asked, places: Places): void {
   const named = asked.tab === undefined ? undefined : places.tab(asked.tab);
   const name = named?.session ?? asked.session ?? SHARED_SESSION;
   const session = places.session(name);
+  if (session === undefined) assertMayMake(token, name);
   if (asked.tab === undefined) assertMayWorkIn(token, session);
   // What is made for a call is its caller's.
   if (session !== undefined || name === SHARED_SESSION) assertReach(asked, session);
   else if (token.tabs === "own") assertFewSessions(token, places);
+}
+
+/** What an agent has not made, nobody makes in its name. Throws `not_owner` and `not_found`. */
+function assertMayMake(token: Token, name: string): void {
+  if (mayMake(token, name)) return;
+  if (token.tabs === "own") throw notOwnerOf(`The session "${name}"`);
+  throw new BrowseError("not_found", `There is no session "${name}"`, {
+    hint: "Names with a slash are those of sessions that agents have made: `browse sessions` lists them",
+  });
 }
 
 /** Each is a browser context of its own, which is not small. */
@@ -125,7 +140,7 @@ function assertReach({ caller: { token }, command }: Asked, session: HeldSession
   if (reach === "own" || token.tabs === "all") return;
   const isGiven = token.scopes.has("admin") && token.domains === undefined;
   if (isGiven && reach === "session") return;
-  if (reach !== "daemon" && session && ownsSession(token, session)) return;
+  if (reach !== "daemon" && session && ownsWhole(token, session)) return;
   const what = reach === "daemon" ? "everybody's work" : "the whole session";
   throw new BrowseError("not_owner", `"${command.name}" concerns ${what}, of which only a part is yours`, {
     hint: reach === "daemon" ? "Ask a person" : "Use a session of your own: give `session` a name that is not taken",

@@ -1,5 +1,7 @@
 /** One call, from whoever makes it, as dispatch sees it. */
 import type { CommandResult } from "../commands/command.ts";
+import { artifactsOf } from "../security/artifacts.ts";
+import { artifactsIn } from "../security/file_location.ts";
 import type { Token } from "../security/token.ts";
 import type { Printing } from "./print.ts";
 import type { SubscribeParams } from "./protocol.ts";
@@ -28,10 +30,16 @@ export function holderOf({ token, via }: Caller): Token {
 
 /**
  * Where the caller's relative paths start, and what it may read and write below. Only the user says where they stand:
- * an agent or a script that could name any folder for its own could name any file.
+ * everybody else has a folder of its own.
  */
-export function folderOf({ token, cwd }: Caller, projectDir: string): string {
-  return token.kind === "root" ? (cwd ?? projectDir) : projectDir;
+export function folderOf({ token, cwd }: Caller, { projectDir, stateDir }: CallerFolders): string {
+  return token.kind === "root" ? (cwd ?? projectDir) : artifactsOf(artifactsIn(stateDir), token);
+}
+
+export interface CallerFolders {
+  /** Where the user stands who names no folder. */
+  projectDir: string;
+  stateDir: string;
 }
 
 /** What a call carries beside its params. All but `signal` come from the caller. */

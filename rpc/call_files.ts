@@ -8,6 +8,8 @@ import { BrowseError } from "./errors.ts";
 
 export interface CallFilesOptions {
   policy: WritePolicy & Required<Pick<WritePolicy, "made">>;
+  /** Of a real path: is it for this user's eyes alone? */
+  isPrivate: (path: string) => boolean;
   /** Once it is aborted nothing more is written. */
   signal: AbortSignal;
 }
@@ -28,7 +30,7 @@ export class CallFiles {
    * disk, and what ended the call.
    */
   async save(path: string, content: FileContent): Promise<number> {
-    const { policy, signal } = this.#options;
+    const { policy, signal, isPrivate } = this.#options;
     this.#assertRunning();
     const real = resolveWrite(path, policy);
     const folder = outermostMissing(dirname(real));
@@ -37,6 +39,7 @@ export class CallFiles {
       const bytes = await createFile(real, this.#whileRunning(content), {
         made: policy.made,
         force: policy.force === true,
+        isPrivate: isPrivate(real),
       });
       this.#files.push(real);
       this.#assertRunning();

@@ -7,6 +7,7 @@ import type { Tab } from "../browser/tab.ts";
 import { authorityOf, type Command, type Effect } from "../commands/command.ts";
 import type { Confirming } from "../commands/confirming.ts";
 import { assertDomain } from "../security/load_rules.ts";
+import { sessionMeant } from "../security/ownership.ts";
 import { type Decision, type Judged, strictest } from "../security/policy/rules.ts";
 import { RECORDED, redactParams } from "../security/redact.ts";
 import type { Token } from "../security/token.ts";
@@ -67,7 +68,8 @@ export class CallGate {
   }
 
   /** Throws what there is to refuse before anything runs. */
-  admit(caller: Caller, name: string, raw: Record<string, unknown>, options: CallOptions): ReadyCall {
+  admit(caller: Caller, name: string, raw: Record<string, unknown>, given: CallOptions): ReadyCall {
+    const options = inSessionMeant(given, caller);
     return this.#telling({ caller, name, params: raw, options }, () => {
       this.#rates.take(caller.token);
       return this.#check(caller, name, raw, options);
@@ -75,7 +77,8 @@ export class CallGate {
   }
 
   /** The same for a step of another call, which is counted when its turn comes. */
-  admitStep(caller: Caller, name: string, raw: Record<string, unknown>, options: CallOptions): ReadyCall {
+  admitStep(caller: Caller, name: string, raw: Record<string, unknown>, given: CallOptions): ReadyCall {
+    const options = inSessionMeant(given, caller);
     const step = { caller, name, params: raw, options, isStep: true };
     return this.#telling(step, () => this.#check(caller, name, raw, options));
   }
@@ -137,7 +140,7 @@ export class CallGate {
     this.#assertLive(caller);
     const command = commandNamed(name);
     assertOffered(caller, command);
-    const parsed = parseParams(command, raw);
+    const parsed = withSessionsMeant(command, parseParams(command, raw), caller);
     const effect = authorize({ caller, command, params: parsed, ...placeOf(options) }, sessions);
     const params = checkUrls(command, checkPaths(command, parsed, caller, policy), caller, policy);
     const shownParams = redactParams(params, command.sensitive ?? [], RECORDED);
@@ -200,6 +203,18 @@ export class CallGate {
     if (this.#refusals.isDenial(error) && !this.#refusals.tell(caller, name, error, placeOf(options))) return;
     this.#ports.recorder.refused(call, error, started);
   }
+}
+
+function inSessionMeant(options: CallOptions, { token }: Caller): CallOptions {
+  return options.session === undefined ? options : { ...options, session: sessionMeant(token, options.session) };
+}
+
+function withSessionsMeant(command: Command, params: Record<string, unknown>, { token }: Caller) {
+  const named = (command.sessionParams ?? []).filter((param) => params[param] !== undefined);
+  return {
+    ...params,
+    ...Object.fromEntries(named.map((param) => [param, sessionMeant(token, String(params[param]))])),
+  };
 }
 
 /** Bound to all that it was called with, and where: a yes to one call is none to another. */

@@ -1,19 +1,18 @@
 /** Params that a command declares as files or addresses, completed and held against the policies. */
 import { normalize } from "node:path";
 import type { Command } from "../commands/command.ts";
+import { ownFolderOf } from "../security/artifacts.ts";
 import { completeUrl, namesFile } from "../security/complete_url.ts";
+import { type FilePolicy, isState } from "../security/file_location.ts";
 import { assertDomain, loadRules } from "../security/load_rules.ts";
-import type { MadeFiles } from "../security/made_files.ts";
+import type { Made, MadeFiles } from "../security/made_files.ts";
 import { blockedPath, resolveRead, resolveWrite, type WritePolicy } from "../security/path_policy.ts";
 import { checkUrl } from "../security/url_policy.ts";
-import { type Caller, folderOf, holderOf } from "./call.ts";
+import { type Caller, type CallerFolders, folderOf, holderOf } from "./call.ts";
 import { BrowseError } from "./errors.ts";
 import { syntaxOf } from "./syntax.ts";
 
-export interface PolicyPorts {
-  /** Where a caller that names no folder of its own stands. */
-  projectDir: string;
-  stateDir: string;
+export interface PolicyPorts extends CallerFolders {
   /** The user's own state folder. */
   homeStateDir: string;
   made: MadeFiles;
@@ -27,15 +26,16 @@ interface CheckedCall {
   caller: Caller;
 }
 
-/** The params with each declared path resolved to the real one. Throws `blocked_path`. */
+/** The params with each declared path resolved to the real one. Throws `blocked_path` and `forbidden`. */
 export function checkPaths(command: Command, params: Params, caller: Caller, ports: PolicyPorts): Params {
   const checked = { ...params };
+  assertForce(command, params, caller);
   for (const { param, access, extensions, suffixes } of command.paths ?? []) {
     const named = params[param];
     const isList = Array.isArray(named);
     if (!isList && typeof named !== "string") continue;
     const policy = { ...pathPolicy(caller, ports), ...(extensions ? { extensions } : {}) };
-    const writing = { ...policy, made: ports.made, force: params.force === true };
+    const writing = { ...policy, ...writable(command, params, caller, ports) };
     const resolve = (path: string) => {
       if (access === "read") return resolveRead(path, policy);
       return suffixes ? resolvePrefix(path, suffixes, writing) : resolveWrite(path, writing);
@@ -43,6 +43,21 @@ export function checkPaths(command: Command, params: Params, caller: Caller, por
     checked[param] = isList ? named.map((path) => resolve(String(path))) : resolve(String(named));
   }
   return checked;
+}
+
+/** Which files of others may be overwritten is the user's to say. */
+function assertForce({ name, paths = [] }: Command, { force }: Params, { token }: Caller): void {
+  if (force !== true || token.kind === "root" || !paths.some(({ access }) => access === "write")) return;
+  throw new BrowseError("forbidden", `"${name}" may not overwrite files of others for this token`, {
+    hint: "Leave --force out, and name a new file: what your own calls made may be overwritten without it",
+    details: { param: "force" },
+  });
+}
+
+/** What the caller's call may overwrite: its own, and whatever the user forces. */
+function writable(command: Command, { force }: Params, { token }: Caller, { made }: PolicyPorts) {
+  if (token.kind !== "root") return { made: made.by(token.id) };
+  return { made, ...(syntaxOf(command).params.has("force") && { force: force === true }) };
 }
 
 /** The real beginning that all these files have. */
@@ -56,11 +71,20 @@ function resolvePrefix(prefix: string, suffixes: readonly string[], policy: Writ
   return beginnings[0] ?? prefix;
 }
 
-/** Where this caller's calls may write: remote agents name no files, what they are given goes to the artifacts. */
-export function writePolicy(caller: Caller, ports: PolicyPorts, force: boolean): WritePolicy & { made: MadeFiles } {
-  const { stateDir, homeStateDir, made } = ports;
-  const roots = caller.via === "tunnel" ? { roots: [] } : pathPolicy(caller, ports);
-  return { stateDir, homeStateDir, ...roots, made, force };
+/** Where this call may write: remote agents name no files, what they are given goes to their artifacts. */
+export function writePolicy(
+  { command, params, caller }: CheckedCall,
+  ports: PolicyPorts,
+): WritePolicy & { made: Made } {
+  const { cwd: _, ...nowhere } = filePolicy(caller, ports);
+  const policy = caller.via === "tunnel" ? { ...nowhere, roots: [] } : pathPolicy(caller, ports);
+  return { ...policy, ...writable(command, params, caller, ports) };
+}
+
+/** Is the file that the call writes there for this user's eyes alone? So is all that nobody has found a place for yet. */
+export function isPrivateFile(path: string, { command, params }: CheckedCall, ports: PolicyPorts): boolean {
+  const secret = (command.paths ?? []).filter(({ holdsSecrets }) => holdsSecrets === true);
+  return isState(path, ports) || secret.some(({ param }) => params[param] === path);
 }
 
 /**
@@ -70,7 +94,8 @@ export function writePolicy(caller: Caller, ports: PolicyPorts, force: boolean):
 export function checkOut(out: string, { command, params, caller }: CheckedCall, ports: PolicyPorts): string {
   if (!caller.token.scopes.has("write")) throw new BrowseError("forbidden", '--out needs the scope "write"');
   assertAnswersInText(command, params);
-  return resolveWrite(out, { ...pathPolicy(caller, ports), made: ports.made });
+  const { made } = writable(command, params, caller, ports);
+  return resolveWrite(out, { ...pathPolicy(caller, ports), made });
 }
 
 function assertAnswersInText(command: Command, params: Params): void {
@@ -86,9 +111,17 @@ function assertAnswersInText(command: Command, params: Params): void {
   });
 }
 
-function pathPolicy(caller: Caller, { projectDir, stateDir, homeStateDir }: PolicyPorts) {
+function pathPolicy(caller: Caller, ports: PolicyPorts): FilePolicy {
   if (caller.via === "tunnel") throw new BrowseError("blocked_path", "Remote agents may not name files");
-  return { cwd: folderOf(caller, projectDir), stateDir, homeStateDir };
+  return filePolicy(caller, ports);
+}
+
+/** The user has the folder where they stand, the temporary ones and all artifacts; everybody else what it was lent. */
+function filePolicy(caller: Caller, ports: PolicyPorts): FilePolicy {
+  const { stateDir, homeStateDir } = ports;
+  const lentTo = ownFolderOf(caller.token);
+  const lent = lentTo === undefined ? {} : { lentTo, roots: caller.token.fileRoots ?? [] };
+  return { cwd: folderOf(caller, ports), stateDir, homeStateDir, ...lent };
 }
 
 /** The params with each declared address completed. Throws `blocked_url`. */
@@ -103,14 +136,13 @@ export function checkUrls(command: Command, params: Params, caller: Caller, port
 
 /** An address completed as this caller means it. Throws `blocked_url`. */
 export function checkAddress(url: string, caller: Caller, ports: PolicyPorts): string {
-  const { projectDir, stateDir, homeStateDir } = ports;
-  const cwd = folderOf(caller, projectDir);
+  const cwd = folderOf(caller, ports);
   // Before it is completed: what a path means here is nothing that they should learn.
   if (caller.via === "tunnel" && namesFile(url)) {
     throw new BrowseError("blocked_url", "Remote agents may not name files", { hint: "Use an http or https address" });
   }
   const { domains, privateAllowed } = loadRules(holderOf(caller));
-  const policy = { caller: caller.via, cwd, stateDir, homeStateDir, privateGranted: privateAllowed };
+  const policy = { ...filePolicy(caller, ports), caller: caller.via, privateGranted: privateAllowed };
   const checked = checkUrl(completeUrl(url, { cwd }), policy);
   assertDomain(checked, domains);
   return checked;

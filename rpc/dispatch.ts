@@ -18,10 +18,11 @@ import {
 } from "../commands/command.ts";
 import type { Daemon } from "../commands/daemon.ts";
 import { effectText } from "../commands/effect.ts";
-import { createFile } from "../security/create_file.ts";
+import { artifactsOf } from "../security/artifacts.ts";
+import { artifactsIn } from "../security/file_location.ts";
 import { checkHop } from "../security/hop.ts";
 import { loadRules } from "../security/load_rules.ts";
-import { ownsTab, SHARED_SESSION } from "../security/ownership.ts";
+import { ownsTab, SHARED_SESSION, visitedBy } from "../security/ownership.ts";
 import { redactParams } from "../security/redact.ts";
 import type { Token } from "../security/token.ts";
 import { parseArgv } from "./argv.ts";
@@ -30,7 +31,7 @@ import { type Answer, type Caller, type CallOptions, folderOf, holderOf } from "
 import { CallFiles } from "./call_files.ts";
 import { CallGate, type GatePorts, type ReadyCall } from "./call_gate.ts";
 import { placeOf } from "./call_record.ts";
-import { checkAddress, writePolicy } from "./check_params.ts";
+import { checkAddress, isPrivateFile, writePolicy } from "./check_params.ts";
 import { BrowseError } from "./errors.ts";
 import { assertInStep } from "./global_flags.ts";
 import type { ActedOn } from "./journal.ts";
@@ -111,12 +112,14 @@ export class Dispatcher {
 
   async #execute(call: ReadyCall, running: RunningCall): Promise<Answer> {
     if (call.effect !== "none") await call.options.notify?.accepted();
+    // A token may have been revoked meanwhile: nothing is begun for it.
+    running.signal.throwIfAborted();
     const { result, effect } = await this.#runOnTarget(call, running);
     if (effect) running.trace.effect = effect;
     // The tabs of a browser that dies close, too.
     if (effect?.closed) await this.#ports.untilDeathsTold();
     running.signal.throwIfAborted();
-    return await this.#print(call, answerOf(call, effect ? { ...result, effect } : result, effect));
+    return await this.#print(call, answerOf(call, effect ? { ...result, effect } : result, effect), running.files);
   }
 
   async #outcomeOf(error: unknown, running: RunningCall): Promise<BrowseError> {
@@ -125,22 +128,20 @@ export class Dispatcher {
     return running.outcomeOf(this.#browserGone ?? translate(reason));
   }
 
-  async #print({ command, options, out, params }: ReadyCall, answer: Answer): Promise<Answer> {
+  async #print({ command, options, out }: ReadyCall, answer: Answer, files: CallFiles): Promise<Answer> {
     if (!options.print) return answer;
     if (out === undefined) {
       const printed = { ...answer, ...(command.isWhole && { isWhole: true }) };
       return { ...answer, text: print(printed, options.print) };
     }
-    const bytes = await this.#save(out, fileContent(answer, options.print), params);
+    const bytes = await files.save(out, fileContent(answer, options.print));
     return { ...answer, text: `Wrote ${bytes} bytes to ${out}` };
   }
 
-  async #save(path: string, content: string | Uint8Array, { force }: Record<string, unknown>): Promise<number> {
-    return await createFile(path, content, { made: this.#ports.policy.made, force: force === true });
-  }
-
-  #filesOf({ caller, params }: ReadyCall, signal: AbortSignal): CallFiles {
-    return new CallFiles({ policy: writePolicy(caller, this.#ports.policy, params.force === true), signal });
+  #filesOf(call: ReadyCall, signal: AbortSignal): CallFiles {
+    const { policy } = this.#ports;
+    const isPrivate = (path: string) => isPrivateFile(path, call, policy);
+    return new CallFiles({ policy: writePolicy(call, policy), isPrivate, signal });
   }
 
   async #runOnTarget(call: ReadyCall, running: RunningCall): Promise<{ result: CommandResult; effect?: EffectReport }> {
@@ -198,16 +199,16 @@ export class Dispatcher {
     return { command, signal, settles: options.noSettle !== true, observe: this.#ports.observe };
   }
 
-  async #locate({ caller, options: { session: name, tab } }: ReadyCall): Promise<{ session: Session; tab?: Tab }> {
+  async #locate({ caller, options }: ReadyCall): Promise<{ session: Session; tab?: Tab }> {
     const { sessions } = this.#ports;
-    if (tab !== undefined) {
-      const found = sessions.findTab(tab);
-      return { session: sessions.sessionOf(found), tab: found };
-    }
-    const session = await sessions.get(name ?? SHARED_SESSION, holderOf(caller));
+    const { session: name = SHARED_SESSION, tab: id, notify } = options;
+    const tab = id === undefined ? undefined : sessions.findTab(id);
+    const session = tab ? sessions.sessionOf(tab) : await sessions.get(name, holderOf(caller));
     // Two may have asked for a new one by the same name.
-    assertMayWorkIn(caller.token, session);
-    return { session };
+    if (!tab) assertMayWorkIn(caller.token, session);
+    const maker = visitedBy(caller.token, session);
+    if (maker) notify?.log("warning", `The session "${session.name}" is the agent "${maker.name}"'s, cookies and all`);
+    return { session, ...(tab && { tab }) };
   }
 
   #baseContext(call: ReadyCall, running: RunningCall): BaseContext {
@@ -226,7 +227,8 @@ export class Dispatcher {
       waitsFor: (tell) => {
         running.unmet = tell;
       },
-      cwd: folderOf(caller, policy.projectDir),
+      cwd: folderOf(caller, policy),
+      artifactsDir: artifactsOf(artifactsIn(policy.stateDir), caller.token),
       log: (level, message) => options.notify?.log(level, message),
       progress: (done, total, unit) => options.notify?.progress(done, total, unit),
       ...(stream && { stream }),
@@ -257,7 +259,7 @@ export class Dispatcher {
       return await this.#run(ready, parent);
     };
     const { out } = ready;
-    const places = { target: placeOf(globals), place: placeOf(inner) };
+    const places = { target: placeOf(globals), place: placeOf(ready.options) };
     return { command: ready.command, ...places, ...(out !== undefined && { out }), run };
   }
 }

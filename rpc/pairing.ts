@@ -4,6 +4,7 @@ import * as v from "valibot";
 import type { RecordDenial } from "../security/denials.ts";
 import type { Exchanged, TokenRegistry } from "../security/token.ts";
 import { sourceOf } from "./authenticate.ts";
+import type { Caller } from "./call.ts";
 import { toBrowseError } from "./errors.ts";
 import { answerStatus, answerText, type Route, readBody } from "./http_answer.ts";
 
@@ -11,17 +12,18 @@ const MAX_BODY_BYTES = 4_096;
 const Body = v.strictObject({ key: v.string() });
 
 interface PairingOptions {
+  via: Caller["via"];
   tokens: TokenRegistry;
   recordDenial: RecordDenial;
 }
 
 /** `POST` with the key as `{"key": "…"}` or as it is; answers with the grant, or the token alone for `Accept: text/plain`. */
-export function makePairing({ tokens, recordDenial }: PairingOptions): Route {
+export function makePairing({ via, tokens, recordDenial }: PairingOptions): Route {
   return async (request, response) => {
     const body = await readBody(request, MAX_BODY_BYTES);
     if (typeof body === "number") return answerStatus(response, body);
     try {
-      answerGrant(request, response, tokens.exchange(keyIn(body)));
+      answerGrant(request, response, tokens.exchange(keyIn(body), via));
     } catch (error) {
       const isTooOften = toBrowseError(error).kind === "rate_limited";
       recordDenial({ reason: isTooOften ? "rate_limited" : "pairing_key", source: sourceOf(request) });
@@ -36,7 +38,7 @@ function answerGrant(request: IncomingMessage, response: ServerResponse, { secre
     answerText(response, "text/plain", `${secret}\n`);
     return;
   }
-  const { name, scopes, tabs, shared, domains, expiresAt } = token;
+  const { name, scopes, tabs, shared, domains, fileRoots, expiresAt } = token;
   const grant = {
     token: secret,
     name,
@@ -44,6 +46,7 @@ function answerGrant(request: IncomingMessage, response: ServerResponse, { secre
     tabs,
     shared: [...shared],
     domains: domains?.patterns,
+    files: fileRoots,
     expiresAt,
   };
   answerText(response, "application/json", `${JSON.stringify(grant)}\n`);

@@ -4,7 +4,7 @@ import { type FileHandle, mkdir, open, rename } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { errorCode } from "./error_code.ts";
 import { linkExclusively } from "./exclusive_link.ts";
-import type { MadeFiles } from "./made_files.ts";
+import type { Made } from "./made_files.ts";
 import { alreadyThere, blockedPath } from "./path_policy.ts";
 import { DISK_FULL, diskFull, temporaryName } from "./private_file.ts";
 
@@ -12,9 +12,9 @@ interface CreateFileOptions {
   /** The caller asked to overwrite whatever file is there. */
   force?: boolean;
   /** Learns of the new file, and tells which ones may be replaced. */
-  made: MadeFiles;
-  /** Permission bits before the umask. Default 0o666. */
-  mode?: number;
+  made: Made;
+  /** For this user's eyes alone, with the folders that are made for it. Default: as the umask has it. */
+  isPrivate?: boolean;
 }
 
 export type FileContent = string | Uint8Array | AsyncIterable<string | Uint8Array>;
@@ -26,11 +26,11 @@ export type FileContent = string | Uint8Array | AsyncIterable<string | Uint8Arra
 export async function createFile(path: string, content: FileContent, options: CreateFileOptions): Promise<number> {
   const temporary = join(dirname(path), temporaryName(basename(path)));
   try {
-    await makeFolder(dirname(path), path);
-    const size = await writeTemporary(temporary, content, options.mode ?? 0o666);
+    await makeFolder(path, options);
+    const size = await writeTemporary(temporary, content, options);
     // The decision is made as late as possible, and when the name was free, taking it is exclusive.
     if (options.force === true || options.made.has(path)) await rename(temporary, path);
-    else if (!linkExclusively(temporary, path)) throw alreadyThere(path);
+    else if (!linkExclusively(temporary, path)) throw alreadyThere(path, {});
     rmSync(temporary, { force: true });
     options.made.add(path);
     return size;
@@ -41,14 +41,19 @@ export async function createFile(path: string, content: FileContent, options: Cr
 }
 
 /** Makes the folder and looks whether it still is the place that was checked: a link may have been slipped in. */
-async function makeFolder(folder: string, path: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
+async function makeFolder(path: string, { isPrivate = false }: CreateFileOptions): Promise<void> {
+  const folder = dirname(path);
+  await mkdir(folder, { recursive: true, mode: isPrivate ? 0o700 : 0o777 });
   if (realpathSync.native(folder) !== folder) throw blockedPath("write", path, "its folder was replaced by a link");
 }
 
-async function writeTemporary(path: string, content: FileContent, mode: number): Promise<number> {
+async function writeTemporary(
+  path: string,
+  content: FileContent,
+  { isPrivate = false }: CreateFileOptions,
+): Promise<number> {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
-  const file = await open(path, flags, mode);
+  const file = await open(path, flags, isPrivate ? 0o600 : 0o666);
   try {
     return await writeAll(file, content);
   } finally {

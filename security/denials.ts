@@ -13,7 +13,7 @@ import { openToAppend, readOwnFile } from "./own_file.ts";
 
 /**
  * Why: the kind of error that a call was refused with, or what was wrong with a request that never became one.
- * `root_token` and `token_kind` are good tokens at the door where they are not taken.
+ * `root_token`, `token_kind` and `not_tunnelled` are good tokens at the door where they are not taken.
  */
 export type DenialReason =
   | ErrorKind
@@ -21,6 +21,7 @@ export type DenialReason =
   | "wrong_token"
   | "root_token"
   | "token_kind"
+  | "not_tunnelled"
   | "pairing_key"
   | "host"
   | "origin";

@@ -1,6 +1,7 @@
 /** What a person lends to an agent, checked whole before anything is changed by it. */
 import { BrowseError } from "../rpc/errors.ts";
 import { DomainRules } from "./domain_rules.ts";
+import { isWithin } from "./file_location.ts";
 import { PAIRING_SCOPES, type Scope, scopesFrom } from "./scope.ts";
 import type { Token } from "./token.ts";
 
@@ -17,6 +18,10 @@ export interface GrantRequest {
   share?: readonly string[];
   /** Loopback and private addresses through the tunnel. Default: no. */
   privateGranted?: boolean;
+  /** Is it to be let in by the tunnel too? Default: no. */
+  isTunnelled?: boolean;
+  /** Folders that it may read and write, as `lentFolders` gives them. Default: none. */
+  fileRoots?: readonly string[];
   /** Calls in a second. Default: 10. */
   perSecond?: number;
   /** Default, and longest: 24 hours. */
@@ -30,6 +35,8 @@ export interface Grant {
   tabs: "all" | "own";
   shared: ReadonlySet<string>;
   privateGranted: boolean;
+  isTunnelled: boolean;
+  fileRoots: readonly string[];
   perSecond: number;
   ttlMs: number;
 }
@@ -46,6 +53,7 @@ const MAX_TTL_MS = 24 * 60 * 60_000;
 /** Throws `invalid_params`. */
 export function grantFrom(request: GrantRequest): Grant {
   const { scopes = PAIRING_SCOPES, domains, tabs = "own", share, privateGranted = false } = request;
+  const { isTunnelled = false, fileRoots = [] } = request;
   if (tabs !== "own" && tabs !== "all") throw wrong(`Tabs are "own" or "all", not ${JSON.stringify(tabs)}`);
   return {
     name: checkedName(request.name),
@@ -54,6 +62,8 @@ export function grantFrom(request: GrantRequest): Grant {
     tabs,
     shared: new Set(share === undefined ? [] : checkedTabs(share)),
     privateGranted,
+    isTunnelled,
+    fileRoots,
     perSecond: within("The rate", request.perSecond ?? DEFAULT_PER_SECOND, MAX_PER_SECOND),
     ttlMs: within("The time", request.ttlMs ?? MAX_TTL_MS, MAX_TTL_MS),
   };
@@ -66,10 +76,17 @@ export function isNarrower(grant: Grant, token: Token): boolean {
     (token.tabs === "all" && grant.tabs === "own") ||
     (grant.tabs === "own" && [...token.shared].some((id) => !grant.shared.has(id))) ||
     (token.privateGranted && !grant.privateGranted) ||
+    (token.isTunnelled === true && !grant.isTunnelled) ||
+    (token.fileRoots ?? []).some((root) => !isWithinAny(grant.fileRoots, root)) ||
     grant.perSecond < (token.rate?.perSecond ?? Number.POSITIVE_INFINITY) ||
     Date.now() + grant.ttlMs < (token.expiresAt ?? Number.POSITIVE_INFINITY) ||
     isNarrowerDomain(grant.domains, token.domains)
   );
+}
+
+/** Is the folder one of these, or below one? */
+export function isWithinAny(roots: readonly string[], folder: string): boolean {
+  return roots.some((root) => isWithin(root, folder));
 }
 
 /** Names that differ in case only are the same one. */

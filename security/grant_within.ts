@@ -1,6 +1,6 @@
 /** Who lends can lend no more than what is theirs. */
 import { BrowseError } from "../rpc/errors.ts";
-import type { Grant } from "./grant.ts";
+import { type Grant, isWithinAny } from "./grant.ts";
 import type { Token } from "./token.ts";
 
 /** Throws `forbidden` when the grant allows anything that the token does not. */
@@ -12,7 +12,8 @@ export function assertWithin(grant: Grant, by: Token): void {
   });
 }
 
-function excessOf({ scopes, tabs, shared, domains, privateGranted, ttlMs }: Grant, by: Token): string | undefined {
+function excessOf(grant: Grant, by: Token): string | undefined {
+  const { scopes, tabs, shared, domains, privateGranted, isTunnelled, fileRoots, ttlMs } = grant;
   const scope = [...scopes].find((wanted) => !by.scopes.has(wanted));
   if (scope !== undefined) return `the scope "${scope}"`;
   if (by.tabs === "own" && tabs === "all") return "all tabs";
@@ -20,6 +21,11 @@ function excessOf({ scopes, tabs, shared, domains, privateGranted, ttlMs }: Gran
   const allowed = by.domains?.patterns;
   if (allowed && !(domains?.patterns ?? [""]).every((pattern) => allowed.includes(pattern))) return "other domains";
   if (privateGranted && !by.privateGranted) return "addresses of this machine and its network";
+  if (by.kind !== "root") {
+    if (isTunnelled && by.isTunnelled !== true) return "a way in by the tunnel";
+    const folder = fileRoots.find((root) => !isWithinAny(by.fileRoots ?? [], root));
+    if (folder !== undefined) return `files in "${folder}"`;
+  }
   if (by.expiresAt !== undefined && Date.now() + ttlMs > by.expiresAt) return "more time";
   return undefined;
 }

@@ -2,9 +2,23 @@
 import { type BigIntStats, lstatSync } from "node:fs";
 import { isWithin, realLocation } from "./file_location.ts";
 
+/** Those that count as one caller's own. Paths are resolved. */
+export interface Made {
+  /** Takes note of a file that was just written. */
+  add(path: string): void;
+  /** Is the file at this path one of them, and did nobody touch it since? */
+  has(path: string): boolean;
+}
+
+interface Known {
+  fingerprint: string;
+  /** Whose call made it; the user's when absent. */
+  maker: string | undefined;
+}
+
 /** Remembers files by path and identity: one that somebody changed or replaced since is no longer ours. */
-export class MadeFiles {
-  readonly #fingerprints = new Map<string, string>();
+export class MadeFiles implements Made {
+  readonly #known = new Map<string, Known>();
   readonly #ownFolders: readonly string[];
 
   /** Whatever lies in `ownFolders` (such as `.browse/artifacts`) counts as made by us. */
@@ -12,20 +26,19 @@ export class MadeFiles {
     this.#ownFolders = options.ownFolders ?? [];
   }
 
-  /** Takes note of a file that was just written. `path` is resolved. */
-  add(path: string): void {
+  add(path: string, maker?: string): void {
     const stats = lstatSync(path, { bigint: true });
-    this.#fingerprints.delete(path);
-    this.#fingerprints.set(path, fingerprintOf(stats));
-    if (this.#fingerprints.size > MAX_FILES) {
-      for (const oldest of this.#fingerprints.keys()) {
-        this.#fingerprints.delete(oldest);
+    this.#known.delete(path);
+    this.#known.set(path, { fingerprint: fingerprintOf(stats), maker });
+    if (this.#known.size > MAX_FILES) {
+      for (const oldest of this.#known.keys()) {
+        this.#known.delete(oldest);
         break;
       }
     }
   }
 
-  /** Is the file at this resolved path one that we made, and nobody touched since? */
+  /** Whoever it was made for. */
   has(path: string): boolean {
     const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
     if (stats === undefined || !stats.isFile()) return false;
@@ -35,7 +48,15 @@ export class MadeFiles {
       const location = realLocation(folder);
       if ("path" in location && isWithin(location.path, path)) return true;
     }
-    return this.#fingerprints.get(path) === fingerprintOf(stats);
+    return this.#known.get(path)?.fingerprint === fingerprintOf(stats);
+  }
+
+  /** Those alone that calls of this maker have made. */
+  by(maker: string): Made {
+    return {
+      add: (path) => this.add(path, maker),
+      has: (path) => this.#known.get(path)?.maker === maker && this.has(path),
+    };
   }
 }
 

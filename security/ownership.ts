@@ -15,10 +15,26 @@ export interface HeldSession {
   readonly name: string;
   /** Who made it; nobody for the session of everyone. */
   readonly holder: Token | undefined;
+  /** Has somebody else a tab in it, or is about to? */
+  readonly hasVisitors: boolean;
 }
 
 /** The session of everyone: its cookies are the user's, and each agent has tabs of its own in it. */
 export const SHARED_SESSION = "default";
+
+/**
+ * The session that the token means by a name. Those that agents make carry the name of their maker, so that nobody works
+ * in one of them without knowing; `researcher` says `work`, and everybody else `researcher/work`.
+ */
+export function sessionMeant(token: Token, named: string): string {
+  const isPlain = token.tabs === "all" || named === SHARED_SESSION || named.includes("/");
+  return isPlain ? named : `${token.name}/${named}`;
+}
+
+/** May the token make a session of that name? */
+export function mayMake(token: Token, name: string): boolean {
+  return !name.includes("/") || (token.tabs === "own" && name.startsWith(`${token.name}/`));
+}
 
 /** May the token act on the tab, read it, and hear what happens in it? */
 export function ownsTab(token: Token, { id, holder }: Pick<HeldTab, "id" | "holder">): boolean {
@@ -30,7 +46,17 @@ export function mayWorkIn(token: Token, session: HeldSession | undefined): boole
   return session === undefined || session.name === SHARED_SESSION || ownsSession(token, session);
 }
 
-/** Is the session, with all its tabs and its cookies, the token's own? */
-export function ownsSession(token: Token, { holder }: HeldSession): boolean {
+/** The agent whose session it is, where the token is a visitor. */
+export function visitedBy(token: Token, { holder }: Pick<HeldSession, "holder">): Token | undefined {
+  return holder?.tabs === "own" && holder.id !== token.id ? holder : undefined;
+}
+
+/** Is the session the token's own, and nobody else in it? What concerns all of it concerns nobody else then. */
+export function ownsWhole(token: Token, session: HeldSession): boolean {
+  return token.tabs === "all" || (ownsSession(token, session) && !session.hasVisitors);
+}
+
+/** Is the session, with its cookies, the token's own? */
+export function ownsSession(token: Token, { holder }: Pick<HeldSession, "holder">): boolean {
   return token.tabs === "all" || holder?.id === token.id;
 }

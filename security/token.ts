@@ -22,6 +22,15 @@ export interface Token {
   readonly domains?: DomainRules;
   /** May it open loopback and private addresses through the tunnel? */
   readonly privateGranted: boolean;
+  /** Is it let in by the tunnel? Where it is not said, no. */
+  readonly isTunnelled?: boolean;
+  /**
+   * Folders that it may read and write beside its own artifacts, links resolved: none when absent. The user's own token
+   * is not limited by it.
+   */
+  readonly fileRoots?: readonly string[];
+  /** When the tabs in `shared` were lent, in milliseconds since 1970: nothing of what was before is its. */
+  readonly sharedAt?: number;
   /** Of the holder of what a call through the tunnel opens: see `holderOf`. */
   readonly isRemote?: true;
   /** No limit when absent. */
@@ -61,6 +70,8 @@ interface Pending {
   digest: Buffer;
   grant: Grant;
   expiresAt: number;
+  /** When what it lends was lent. */
+  issuedAt: number;
   /** Given again to whoever asks with the key, until it is first used: an answer may be lost on its way. */
   exchanged?: Exchanged;
 }
@@ -126,21 +137,25 @@ export class TokenRegistry {
     const isEnded = before !== undefined && isNarrower(grant, before);
     if (isEnded) this.end(before, "replaced");
     const key = newSecret();
-    const expiresAt = Date.now() + PAIRING_KEY_MS;
-    this.#pending.push({ digest: digestOf(key), grant, expiresAt });
+    const issuedAt = Date.now();
+    const expiresAt = issuedAt + PAIRING_KEY_MS;
+    this.#pending.push({ digest: digestOf(key), grant, issuedAt, expiresAt });
     return { key, expiresAt, grant, ...(isEnded && { revoked: before }) };
   }
 
-  /** Throws `unauthorized`, without saying why, and `rate_limited` beyond 300 exchanges in a minute, of all callers. */
-  exchange(key: string): Exchanged {
+  /**
+   * `via` is the listener that it is asked at. Throws `unauthorized`, without saying why, and `rate_limited` beyond 300
+   * exchanges in a minute, of all callers.
+   */
+  exchange(key: string, via: "local" | "tunnel" = "local"): Exchanged {
     if (!this.#exchanges.take()) throw new BrowseError("rate_limited", "Too many pairing keys were tried");
     const pending = matching(this.#pending, digestOf(key));
-    if (!pending || pending.expiresAt <= Date.now()) {
+    if (!pending || pending.expiresAt <= Date.now() || (via === "tunnel" && !pending.grant.isTunnelled)) {
       throw new BrowseError("unauthorized", "That pairing key is not valid", {
         hint: "Keys last 5 minutes and work once: ask for a new one with `browse pair`",
       });
     }
-    pending.exchanged ??= this.#admit(pending.grant);
+    pending.exchanged ??= this.#admit(pending);
     return pending.exchanged;
   }
 
@@ -205,10 +220,17 @@ export class TokenRegistry {
     return this.clients().find((token) => nameKey(token.name) === nameKey(name));
   }
 
-  #admit({ ttlMs, perSecond, ...grant }: Grant): Exchanged {
+  #admit({ grant: { ttlMs, perSecond, ...grant }, issuedAt }: Pending): Exchanged {
     const replaced = this.#client(grant.name);
     const expiresAt = Date.now() + ttlMs;
-    const issued = this.#issue({ ...unlimited(), ...grant, kind: "client", expiresAt, rate: { perSecond } });
+    const issued = this.#issue({
+      ...unlimited(),
+      ...grant,
+      kind: "client",
+      expiresAt,
+      sharedAt: issuedAt,
+      rate: { perSecond },
+    });
     if (replaced) this.end(replaced, "replaced");
     return { ...issued, ...(replaced && { replaced }) };
   }

@@ -30,7 +30,7 @@ export interface KeptFile {
 
 /** Throws `blocked_path` and `navigation_failed` for another kind of file than was to be, and what `save` throws. */
 export async function keepFile(
-  { save }: BaseContext,
+  { save, holder }: BaseContext,
   file: ReceivedFile,
   { pathFor, path, expected, maxBytes }: KeepOptions,
 ): Promise<KeptFile> {
@@ -39,7 +39,7 @@ export async function keepFile(
     const head = await readHead(content);
     const kind = await kindOf(head, file.type);
     await assertIsFile(file.url, kind, expected);
-    if (path !== undefined) await assertFitsName(path, kind);
+    if (path !== undefined) await assertFitsName(path, kind, { mustPromise: holder.kind !== "root" });
     const target = path ?? pathFor(await nameOf(file.name, kind));
     const bytes = await save(target, limited(head, content, maxBytes));
     return { path: target, bytes, type: kind.type };

@@ -40,7 +40,7 @@ export default defineCommand({
   worksInDialog: true,
   params: ParamsSchema,
   cli: { positional: ["id"] },
-  paths: [{ param: "har", access: "write", extensions: [".har"] }],
+  paths: [{ param: "har", access: "write", extensions: [".har"], holdsSecrets: true }],
   raises: [{ param: "har", scope: "write", effect: "disk" }],
   result: v.strictObject({
     entries: v.array(EntrySchema),

@@ -34,7 +34,10 @@ export async function scriptResult(
   if (out === undefined) return value === undefined ? {} : { value };
   const text = valueText(value);
   const decoded = raw ? undefined : decodedDataUrl(text);
-  if (decoded) await assertFitsName(out, await kindOf(decoded.content.subarray(0, HEAD_BYTES), decoded.type));
+  if (decoded) {
+    const kind = await kindOf(decoded.content.subarray(0, HEAD_BYTES), decoded.type);
+    await assertFitsName(out, kind, { mustPromise: context.holder.kind !== "root" });
+  }
   return { file: out, bytes: await context.save(out, decoded?.content ?? text) };
 }
 

@@ -25,7 +25,7 @@ export default defineCommand({
     force: v.exactOptional(v.pipe(v.boolean(), v.description("Overwrite a file that browse did not make"))),
   }),
   cli: { positional: ["action", "path"] },
-  paths: [{ param: "path", access: "write", extensions: [".zip"], isAnswer: true }],
+  paths: [{ param: "path", access: "write", extensions: [".zip"], isAnswer: true, holdsSecrets: true }],
   result: v.strictObject({
     session: v.string(),
     path: v.exactOptional(v.pipe(v.string(), v.description("Absent for start"))),

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { BrowseError } from "../../rpc/errors.ts";
 import { defineCommand } from "../command.ts";
 import { durationText, parseDuration } from "../duration.ts";
 import { AuthorityEntries, authorityText } from "./authority_shape.ts";
@@ -17,7 +18,8 @@ export default defineCommand({
   description:
     "The agent trades the key, which works once within 5 minutes, for a token that holds for a day at most. It reads and " +
     "writes in tabs that it opens itself, unless you say otherwise. Pairing a name again with less ends what it had at " +
-    "once. With --tunnel the agent may be elsewhere; see `browse help tunnel`.",
+    "once. Its files are its own folder in .browse/artifacts, and those that you lend with --files. Only with --tunnel is " +
+    "it let in from elsewhere; see `browse help tunnel`.",
   aliases: ["pair-agent"],
   scope: "control",
   effect: "process",
@@ -34,6 +36,7 @@ export default defineCommand({
     domains: List("The hosts it may open: example.com,*.example.com"),
     tabs: v.exactOptional(v.pipe(v.picklist(["own", "all"]), v.description("own unless you say otherwise"))),
     share: List("Open tabs of others that it may use: t3,t5"),
+    files: List("Folders that it may read and write, here and not through the tunnel: shots,data"),
     ttl: List("How long the token holds, at most and by default 24h"),
     private: v.exactOptional(
       v.pipe(v.boolean(), v.description("It may open addresses of this machine and its network through the tunnel")),
@@ -47,22 +50,31 @@ export default defineCommand({
     keyExpiresAt: v.string(),
     ttlMs: v.number(),
     url: v.pipe(v.string(), v.description("Where the key is to be used")),
-    isTunnelled: v.boolean(),
     isNarrowed: v.pipe(v.boolean(), v.description("The name had a wider or longer grant, which has ended")),
   }),
   examples: ["browse pair researcher", "browse pair shopper --domains shop.example --ttl 1h"],
-  async run({ daemon, holder, signal }, { name, tunnel = false, scopes, domains, tabs, share, ttl, rate, ...rest }) {
+  async run(
+    { daemon, holder, cwd, signal },
+    { name, tunnel, scopes, domains, tabs, share, files, ttl, rate, ...rest },
+  ) {
+    if (tunnel && files !== undefined) {
+      throw new BrowseError("invalid_params", "Through the tunnel there are no files to lend", {
+        hint: "Leave out --files, or --tunnel for an agent on this machine",
+      });
+    }
     const request = {
       ...(name !== undefined && { name }),
       ...(scopes !== undefined && { scopes: scopes.split(",") }),
       ...(domains !== undefined && { domains: domains.split(",") }),
       ...(tabs !== undefined && { tabs }),
+      ...(tunnel && { isTunnelled: true }),
       ...(share !== undefined && { share: share.split(",") }),
+      ...(files !== undefined && { files: files.split(",") }),
       ...(ttl !== undefined && { ttlMs: parseDuration("--ttl", ttl, { min: MIN_TTL_MS, max: MAX_TTL_MS }) }),
       ...(rate !== undefined && { perSecond: rate }),
       ...(rest.private !== undefined && { privateGranted: rest.private }),
     };
-    return await daemon.remote.pair(request, { by: holder, isTunnelled: tunnel, signal });
+    return await daemon.remote.pair(request, { by: holder, cwd, signal });
   },
   render(pairing) {
     const { name, keyExpiresAt, ttlMs, isNarrowed, isTunnelled } = pairing;

@@ -4,7 +4,10 @@ import { translateDriverError } from "../../browser/driver_errors.ts";
 import { type Rebuilt, rebuildSession } from "../../browser/rebuild.ts";
 import { allowedPart, imageFrom, type SavedState, SavedStateSchema } from "../../browser/saved_state.ts";
 import type { Session } from "../../browser/session.ts";
+import type { Sessions } from "../../browser/sessions.ts";
+import { mayWorkIn } from "../../security/ownership.ts";
 import { type StoredState, unreadable } from "../../security/state_store.ts";
+import type { Token } from "../../security/token.ts";
 import type { BaseContext } from "../command.ts";
 
 export const SummarySchema = v.strictObject({
@@ -86,6 +89,11 @@ export function loadedText({ dropped, failed, ...summary }: v.InferOutput<typeof
   const left = dropped?.map((url) => `\nLeft out: ${url} may not be opened`) ?? [];
   const broken = failed?.map(({ url, reason }) => `\nNot loaded: ${url}: ${reason}`) ?? [];
   return [summaryText(summary), ...left, ...broken].join("");
+}
+
+/** The sessions that the holder may work in: of others it is not told. */
+export function sessionsOf(sessions: Sessions, holder: Token): Session[] {
+  return sessions.all.filter((session) => mayWorkIn(holder, session));
 }
 
 export function counted(count: number, what: string): string {

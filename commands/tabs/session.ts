@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { closeSession } from "../../browser/close_page.ts";
 import { BrowseError } from "../../rpc/errors.ts";
 import { type BaseContext, defineCommand } from "../command.ts";
-import { counted, LoadedSchema, loadedText, loadState } from "./saved_state.ts";
+import { counted, LoadedSchema, loadedText, loadState, sessionsOf } from "./saved_state.ts";
 
 export default defineCommand({
   name: "session",
@@ -61,8 +61,10 @@ async function openSession(context: BaseContext, name: string, state: string | u
   }
 }
 
-function noSuchSession({ sessions }: BaseContext, name: string): BrowseError {
-  const names = sessions.all.map((session) => session.name).join(", ");
+function noSuchSession({ sessions, holder }: BaseContext, name: string): BrowseError {
+  const names = sessionsOf(sessions, holder)
+    .map((session) => session.name)
+    .join(", ");
   return new BrowseError("not_found", `There is no session "${name}"`, {
     hint: names === "" ? "None is open" : `Open sessions: ${names}`,
   });

@@ -1,12 +1,14 @@
 import * as v from "valibot";
 import { defineCommand } from "../command.ts";
-import { counted } from "./saved_state.ts";
+import { counted, sessionsOf } from "./saved_state.ts";
 
 export default defineCommand({
   name: "sessions",
   category: "tabs",
   summary: "List the sessions, each with a cookie jar and tabs of its own",
-  description: "Any command takes --session <name>, and makes the session when it is not there yet.",
+  description:
+    "Any command takes --session <name>, and makes the session when it is not there yet. Those that an agent makes carry " +
+    "its name: what it calls work is researcher/work to everybody else.",
   scope: "read",
   effect: "none",
   needs: "daemon",
@@ -20,7 +22,7 @@ export default defineCommand({
   examples: ["browse sessions"],
   run({ sessions, holder }) {
     return {
-      sessions: sessions.all.map((session) => {
+      sessions: sessionsOf(sessions, holder).map((session) => {
         const current = session.current(holder);
         return {
           name: session.name,

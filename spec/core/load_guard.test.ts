@@ -35,6 +35,7 @@ beforeEach(async () => {
   other = `http://other.localhost:${port}`;
   rebound = `http://rebound.example:${port}`;
   token = gate.pair({
+    isTunnelled: true,
     name: "bob",
     domains: ["granted.localhost", "frames.localhost"],
     perSecond: 1_000,
@@ -165,7 +166,7 @@ describe("a token limited to one domain", () => {
 
 describe("a remote agent without the private network", () => {
   it("is refused it by name, by redirect, and by a name that leads there", async () => {
-    const remote = gate.pair({ name: "eve", perSecond: 1_000 });
+    const remote = gate.pair({ name: "eve", isTunnelled: true, perSecond: 1_000 });
     const place = { via: "tunnel" } as const;
     expect(await gate.refusal(remote, "goto", { url: site.url }, place)).toBe("blocked_url");
     expect(await gate.refusal(remote, "goto", { url: `${rebound}/` }, place)).toBe("blocked_url");
@@ -186,7 +187,8 @@ describe("what a page downloads", () => {
     effect: { refused?: string[]; downloads?: { name: string; path?: string; failure?: string }[] };
   }
   /** Names in the artifacts. */
-  const kept = () => readdirSync(gate.dir).filter((name) => /file|large/.test(name));
+  const kept = () =>
+    readdirSync(gate.dir, { recursive: true, encoding: "utf8" }).filter((name) => /file|large/.test(name));
   /** The next download of any tab, once it has ended. */
   const ended = () =>
     Promise.race(
@@ -210,7 +212,7 @@ describe("what a page downloads", () => {
   });
 
   it("is not kept for those who come through the tunnel: by a link, a pop-up, an address; they are told so", async () => {
-    const remote = gate.pair({ name: "eve", privateGranted: true, perSecond: 1_000 });
+    const remote = gate.pair({ name: "eve", isTunnelled: true, privateGranted: true, perSecond: 1_000 });
     const before = kept();
     const call = async (name: string, params: object) =>
       (await gate.call(remote, name, { ...params }, { via: "tunnel" })) as unknown as Told;

@@ -1,4 +1,6 @@
 /** An agent with tabs of its own, in the session where the user's tabs are. */
+import { readFileSync } from "node:fs";
+import { inflateRawSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Token } from "../../security/token.ts";
 import { Gate } from "../harness/gate.ts";
@@ -34,6 +36,18 @@ afterAll(async () => {
 
 async function userTitle(): Promise<unknown> {
   return (await gate.call(gate.root, "title", {}, { tab: users })).title;
+}
+
+/** All that is in a zip, by its central directory (APPNOTE 4.3.12). */
+function zipText(zip: Buffer): string {
+  const parts: Buffer[] = [];
+  for (let at = zip.indexOf("PK\x01\x02", 0, "latin1"); at >= 0; at = zip.indexOf("PK\x01\x02", at + 46, "latin1")) {
+    const [method, size, local] = [zip.readUInt16LE(at + 10), zip.readUInt32LE(at + 20), zip.readUInt32LE(at + 42)];
+    const start = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
+    const content = zip.subarray(start, start + size);
+    parts.push(method === 0 ? content : inflateRawSync(content));
+  }
+  return Buffer.concat(parts).toString("latin1");
 }
 
 describe("another's tab", () => {
@@ -102,10 +116,55 @@ describe("a session", () => {
     expect(await gate.refusal(bob, "emulate", { colorScheme: "dark" }, { session: "bobs" })).toBeUndefined();
     expect(await gate.refusal(bob, "emulate", { colorScheme: "dark" })).toBe("not_owner");
     const amy = gate.pair({ name: "amy" });
-    expect(await gate.refusal(amy, "title", {}, { session: "bobs" })).toBe("not_owner");
-    await gate.call(gate.root, "newtab", {}, { session: "users" });
-    expect(await gate.refusal(bob, "title", {}, { session: "users" })).toBe("not_owner");
-    expect(await gate.refusal(bob, "chain", { commands: "title --session users" })).toBe("not_owner");
+    expect(await gate.refusal(amy, "title", {}, { session: "bob/bobs" })).toBe("not_owner");
+    expect(await gate.refusal(bob, "chain", { commands: "title --session amy/work" })).toBe("not_owner");
+  });
+
+  it("carries the name of the agent that made it: nobody works in it who does not say so", async () => {
+    await gate.call(bob, "newtab", { url: `${site.url}/` }, { session: "work" });
+    await gate.call(gate.root, "newtab", { url: `${site.url}/private` }, { session: "work" });
+    const names = async (token: Token) =>
+      ((await gate.call(token, "sessions")) as { sessions: { name: string }[] }).sessions.map(({ name }) => name);
+    expect(await names(gate.root)).toEqual(expect.arrayContaining(["work", "bob/work"]));
+    expect(await names(bob)).toContain("bob/work");
+    expect(await names(bob)).not.toContain("work");
+    expect((await gate.call(bob, "title", {}, { session: "work" })).title).toBe("Home");
+    expect((await gate.call(bob, "title", {}, { session: "bob/work" })).title).toBe("Home");
+    expect((await gate.call(gate.root, "title", {}, { session: "work" })).title).toBe("Private");
+    expect(await gate.refusal(gate.root, "title", {}, { session: "amy/work" })).toBe("not_found");
+    const batch = { commands: '[["newtab","--session","work"],["url","--session","work"]]' };
+    const { steps } = (await gate.call(bob, "batch", batch)) as { steps: { result: { url: string } }[] };
+    expect(steps.map(({ result }) => result.url)).toEqual(["about:blank", "about:blank"]);
+  });
+
+  it("of an agent has the user's tabs for the user alone, who is told whose it is; no trace goes on", async () => {
+    await gate.call(bob, "newtab", { url: `${site.url}/` }, { session: "visit" });
+    await gate.call(bob, "trace", { action: "start" }, { session: "visit" });
+    await gate.call(bob, "goto", { url: `${site.url}/?own` }, { session: "visit" });
+    const visit = { session: "bob/visit" };
+    const logged: string[] = [];
+    const log = (_level: string, message: string) => void logged.push(message);
+    const { id } = await gate.call(gate.root, "newtab", { url: `${site.url}/private?visited` }, { ...visit, log });
+    expect(logged).toEqual([expect.stringContaining('"bob/visit" is the agent "bob"')]);
+    const { tabs } = (await gate.call(bob, "tabs", {}, { session: "visit" })) as {
+      tabs: { id: string; url?: string }[];
+    };
+    expect(tabs.find((tab) => tab.id === id)).toEqual({ id, current: false });
+    expect(await gate.refusal(bob, "text", {}, { tab: String(id) })).toBe("not_owner");
+    for (const [name, params] of [
+      ["emulate", { colorScheme: "dark" }],
+      ["dialog-policy", { policy: "dismiss" }],
+      ["trace", { action: "stop" }],
+      ["trace", { action: "start" }],
+    ] as const) {
+      expect([name, await gate.refusal(bob, name, params, { session: "visit" })]).toEqual([name, "not_owner"]);
+    }
+    await gate.call(gate.root, "closetab", { id }, visit);
+    const { path, ended } = await gate.call(bob, "trace", { action: "stop" }, { session: "visit" });
+    expect(ended).toBe("when somebody else opened a tab in its session");
+    const traced = zipText(readFileSync(String(path)));
+    expect(traced).toContain("?own");
+    expect(traced).not.toContain("visited");
   });
 
   it("of everyone has the user's cookies for every agent in it", async () => {

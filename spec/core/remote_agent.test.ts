@@ -64,7 +64,7 @@ class Agent {
   constructor(grant: object = {}) {
     const name = `agent-${++agentTotal}`;
     this.name = name;
-    this.secret = gate.tokens.exchange(gate.tokens.issuePairingKey({ name, ...grant }).key).secret;
+    this.secret = gate.tokens.exchange(gate.tokens.issuePairingKey({ name, isTunnelled: true, ...grant }).key).secret;
   }
 
   async post(body: unknown): Promise<Response> {

@@ -33,6 +33,7 @@ export class Gate implements AsyncDisposable {
   policy: readonly Rule[] = [];
   readonly published: { topic: string; data: Record<string, unknown> }[] = [];
   readonly dir = mkdtempSync(join(tmpdir(), "browse-gate-"));
+  readonly artifactsDir = join(this.dir, ".browse/artifacts");
   readonly sessions: Sessions;
   readonly dispatcher: Dispatcher;
   readonly #browser: Browser;
@@ -53,7 +54,7 @@ export class Gate implements AsyncDisposable {
         folder: undefined,
         close: async () => {},
       },
-      artifactsDir: this.dir,
+      artifactsDir: this.artifactsDir,
       maxDownloadBytes: MAX_DOWNLOAD_BYTES,
       dialogPolicy: () => "accept",
       guard,
@@ -63,7 +64,7 @@ export class Gate implements AsyncDisposable {
       },
     });
     this.dispatcher = new Dispatcher({
-      daemon: { status: () => ({}), artifactsDir: this.dir, maxHtmlBytes: 1_000_000 } as unknown as Daemon,
+      daemon: { status: () => ({}), maxHtmlBytes: 1_000_000 } as unknown as Daemon,
       sessions: this.sessions,
       policy: {
         projectDir: this.dir,
@@ -104,10 +105,11 @@ export class Gate implements AsyncDisposable {
   }
 
   async call(token: Token, name: string, params: Record<string, unknown> = {}, options: CallPlace = {}) {
-    const { via = "local", ...place } = options;
+    const { via = "local", log = () => {}, ...place } = options;
     const signal = AbortSignal.timeout(20_000);
     const caller = { token, via, client: "spec/1", cwd: this.dir };
-    return (await this.dispatcher.call(caller, name, params, { ...place, signal })).result;
+    const notify = { accepted: async () => {}, log, progress: () => {} };
+    return (await this.dispatcher.call(caller, name, params, { ...place, signal, notify })).result;
   }
 
   /** The kind of error that the call is refused with; undefined when it is not. */
@@ -130,4 +132,6 @@ interface CallPlace {
   session?: string;
   tab?: string;
   via?: "local" | "tunnel";
+  /** Hears what is said to the caller. */
+  log?: (level: string, message: string) => void;
 }

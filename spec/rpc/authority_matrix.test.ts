@@ -3,9 +3,10 @@
  * else's, and on none: allowed, or the right refusal. What each command needs is written down here once more, from the
  * specification, so that no change of a command's metadata goes unseen.
  */
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { allCommands, type Command, type Scope } from "../../commands/command.ts";
 import "../../commands/mod.ts";
@@ -14,7 +15,10 @@ import { CallGate } from "../../rpc/call_gate.ts";
 import { CallRecorder } from "../../rpc/call_record.ts";
 import { BrowseError, type ErrorKind } from "../../rpc/errors.ts";
 import { shellWords } from "../../rpc/shell_words.ts";
+import { artifactsOf } from "../../security/artifacts.ts";
+import { artifactsIn } from "../../security/file_location.ts";
 import { MadeFiles } from "../../security/made_files.ts";
+import { type HeldSession, sessionMeant } from "../../security/ownership.ts";
 import { rootToken, type Token, TokenRegistry } from "../../security/token.ts";
 
 const names = (text: string) => text.trim().split(/\s+/);
@@ -71,9 +75,11 @@ interface Place {
 
 const registry = new TokenRegistry();
 const dir = realpathSync(mkdtempSync(join(tmpdir(), "browse-matrix-")));
+const temporary = realpathSync(mkdtempSync(join(tmpdir(), "browse-matrix-temp-")));
+const artifacts = artifactsIn(join(dir, ".browse"));
 
 function client(name: string, request: Partial<Parameters<TokenRegistry["issuePairingKey"]>[0]> = {}): Token {
-  const { key } = registry.issuePairingKey({ name, share: ["t3"], perSecond: 1_000, ...request });
+  const { key } = registry.issuePairingKey({ name, share: ["t3"], perSecond: 1_000, isTunnelled: true, ...request });
   const { token } = registry.exchange(key);
   // The rate has a test of its own.
   const { rate: _, ...unhurried } = token;
@@ -90,6 +96,8 @@ const holders: Record<string, Token> = {
     domains: ["shop.example", "127.0.0.1"],
   }),
   "client with all tabs": client("all-tabs", { tabs: "all" }),
+  "client that was paired for this machine": client("local", { isTunnelled: false }),
+  "client with files": client("filer", { fileRoots: [join(dir, "lent")] }),
   skill: registry.issueSkill("prices", new Set(["read", "write"]), { timeoutMs: 1_000, tabs: "all" }).token,
   "skill with its own tab": registry.issueSkill("stock", new Set(["read"]), { timeoutMs: 1_000, tabs: "own" }).token,
   panel: registry.issuePanel("side-panel").token,
@@ -103,18 +111,35 @@ const PLACES: Place[] = [
   { where: "a tab that is not open", tab: "t99" },
   { where: "its own session", session: "mine" },
   { where: "a new session", session: "fresh" },
-  { where: "another's session", session: "theirs" },
+  { where: "a session that somebody else calls so", session: "theirs" },
+  { where: "its own session, with somebody else's tab in it", session: "visited" },
+  { where: "another agent's session", session: "somebody/theirs" },
+  { where: "a session that would be another agent's", session: "somebody/new" },
 ];
 
+const somebody = client("somebody");
 const stranger: Token = { ...rootToken(), name: "stranger" };
 let cases: Case[];
 
 beforeAll(() => {
-  writeFileSync(join(dir, "receipt.txt"), "Lamp\n");
-  writeFileSync(join(dir, "receipt.html"), "<p>Lamp</p>\n");
-  writeFileSync(join(dir, "cookies.txt"), "");
-  writeFileSync(join(dir, "look.txt"), "title\n");
-  writeFileSync(join(dir, "count-links.js"), "1\n");
+  for (const folder of [dir, ...Object.values(holders).map((token) => artifactsOf(artifacts, token))]) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "receipt.txt"), "Lamp\n");
+    writeFileSync(join(folder, "receipt.html"), "<p>Lamp</p>\n");
+    writeFileSync(join(folder, "cookies.txt"), "");
+    writeFileSync(join(folder, "look.txt"), "title\n");
+    writeFileSync(join(folder, "count-links.js"), "1\n");
+  }
+  for (const folder of ["lent/.git", "lent/sub", "lent-not", ".browse/artifacts/somebody"])
+    mkdirSync(join(dir, folder), { recursive: true });
+  for (const { path } of FILES) {
+    for (const token of Object.values(holders)) {
+      const file = path(token);
+      if (file.startsWith(dir) || file.startsWith(temporary)) writeFileSync(file, "theirs");
+    }
+  }
+  rmSync(join(dir, "lent/linked.json"));
+  linkSync(join(dir, ".browse/daemon.json"), join(dir, "lent/linked.json"));
   cases = allCommands().flatMap((command) =>
     command.examples.map((example) => {
       const words = shellWords(example)?.slice(1) ?? [];
@@ -126,7 +151,19 @@ beforeAll(() => {
   );
 });
 
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
+afterAll(() => {
+  for (const folder of [dir, temporary]) rmSync(folder, { recursive: true, force: true });
+});
+
+/** The files of the table count as made by the holder's own calls, but for one. */
+function madeBy(token: Token): MadeFiles {
+  const made = new MadeFiles({ ownFolders: [dir, temporary] });
+  const start = token.kind === "root" ? dir : artifactsOf(artifacts, token);
+  for (const path of FILES.map((cell) => resolve(start, cell.path(token)))) {
+    if (existsSync(path) && !path.includes("theirs")) made.add(path, token.id);
+  }
+  return made;
+}
 
 /** A gate before which the holder has the tab t1 and the session "mine", and somebody else all others. */
 function gateFor(holder: Token): CallGate {
@@ -135,10 +172,13 @@ function gateFor(holder: Token): CallGate {
     ["t2", { id: "t2", session: "default", holder: stranger }],
     ["t3", { id: "t3", session: "default", holder: stranger }],
   ]);
-  const sessions = new Map([
-    ["default", { name: "default", holder: undefined }],
-    ["mine", { name: "mine", holder }],
-    ["theirs", { name: "theirs", holder: stranger }],
+  const [mine, visited] = ["mine", "visited"].map((name) => sessionMeant(holder, name)) as [string, string];
+  const sessions = new Map<string, HeldSession>([
+    ["default", { name: "default", holder: undefined, hasVisitors: false }],
+    [mine, { name: mine, holder, hasVisitors: false }],
+    [visited, { name: visited, holder, hasVisitors: true }],
+    ["theirs", { name: "theirs", holder: stranger, hasVisitors: false }],
+    ["somebody/theirs", { name: "somebody/theirs", holder: somebody, hasVisitors: false }],
   ]);
   return new CallGate({
     decide: () => "allow",
@@ -152,7 +192,7 @@ function gateFor(holder: Token): CallGate {
       projectDir: dir,
       stateDir: join(dir, ".browse"),
       homeStateDir: join(dir, "home"),
-      made: new MadeFiles({ ownFolders: [dir] }),
+      made: madeBy(holder),
     },
     isLive: () => true,
     recorder: new CallRecorder({ record: () => {}, publish: () => {} }),
@@ -165,16 +205,18 @@ function gateFor(holder: Token): CallGate {
 function expected({ command, example, scope }: Case, token: Token, via: "local" | "tunnel", place: Place) {
   const { name } = command;
   if (via === "tunnel") {
-    if (token.kind === "root") return "unauthorized";
+    if (token.isTunnelled !== true) return "unauthorized";
     if (!REMOTE.has(name) || WRITES.test(example)) return "forbidden";
   }
   if (!token.scopes.has(scope)) return "forbidden";
-  if (token.tabs === "all") return "allowed";
+  if (token.tabs === "all") {
+    return place.session === "somebody/new" && command.needs !== "daemon" ? "not_found" : "allowed";
+  }
   if (place.tab === "t2" || (place.tab === "t3" && !token.shared.has("t3"))) return "not_owner";
   if (OF_EVERYBODY.has(name)) return "not_owner";
   if (command.needs === "daemon") return "allowed";
-  if (place.session === "theirs") return "not_owner";
-  const hasSession = place.session === "mine" || place.session === "fresh";
+  if (place.session?.startsWith("somebody/")) return "not_owner";
+  const hasSession = ["mine", "fresh", "theirs"].includes(place.session ?? "");
   const isTrusted = token.scopes.has("admin") && !token.domains;
   if (hasSession) return "allowed";
   return OF_ALL_TABS.has(name) || (OF_SESSION.has(name) && !isTrusted) ? "not_owner" : "allowed";
@@ -239,6 +281,110 @@ describe.each(Object.entries(holders))("%s", (_kind, token) => {
         }
       }
     }
+  });
+});
+
+/** A file: who may read it, and who may make it or write it anew, beside the user, who may overwrite what is theirs by force. */
+interface FileCell {
+  what: string;
+  /** Of the holder. */
+  path: (token: Token) => string;
+  reads: "everyone" | "who was lent it" | "the user" | "nobody";
+  writes: "everyone" | "who was lent it" | "the user" | "the user by force" | "nobody";
+}
+
+const FILES: FileCell[] = [
+  {
+    what: "its own artifact",
+    path: (token) => join(artifactsOf(artifacts, token), "own.txt"),
+    reads: "everyone",
+    writes: "everyone",
+  },
+  { what: "a path from nowhere", path: () => "receipt.txt", reads: "everyone", writes: "everyone" },
+  {
+    what: "another agent's artifact",
+    path: () => join(artifacts, "somebody/else.txt"),
+    reads: "the user",
+    writes: "the user",
+  },
+  { what: "an artifact of the user", path: () => join(artifacts, "users.txt"), reads: "the user", writes: "the user" },
+  { what: "a file of the project", path: () => join(dir, "project.txt"), reads: "the user", writes: "the user" },
+  {
+    what: "a file of the temporary folder",
+    path: () => join(temporary, "temp.txt"),
+    reads: "the user",
+    writes: "the user",
+  },
+  { what: "a lent file", path: () => join(dir, "lent/lent.txt"), reads: "who was lent it", writes: "who was lent it" },
+  {
+    what: "a lent file that somebody else made",
+    path: () => join(dir, "lent/theirs.txt"),
+    reads: "who was lent it",
+    writes: "the user",
+  },
+  {
+    what: "a folder that begins like a lent one",
+    path: () => join(dir, "lent-not/a.txt"),
+    reads: "the user",
+    writes: "the user",
+  },
+  {
+    what: "what git runs, in a lent folder",
+    path: () => join(dir, "lent/.git/config"),
+    reads: "who was lent it",
+    writes: "the user by force",
+  },
+  {
+    what: "what a shell runs",
+    path: () => join(dir, "lent/.bashrc"),
+    reads: "who was lent it",
+    writes: "the user by force",
+  },
+  {
+    what: "what npm runs",
+    path: () => join(dir, "lent/sub/package.json"),
+    reads: "who was lent it",
+    writes: "the user by force",
+  },
+  { what: "a hidden file", path: () => join(dir, "lent/.anything"), reads: "who was lent it", writes: "the user" },
+  {
+    what: "a second name of a state file",
+    path: () => join(dir, "lent/linked.json"),
+    reads: "nobody",
+    writes: "nobody",
+  },
+  { what: "a state file", path: () => join(dir, ".browse/daemon.json"), reads: "nobody", writes: "nobody" },
+  { what: "a system file", path: () => "/etc/hosts", reads: "nobody", writes: "nobody" },
+];
+
+describe.each(FILES)("$what", ({ path, reads, writes }) => {
+  const may = (token: Token, who: FileCell["reads"] | FileCell["writes"]) =>
+    who === "everyone" ||
+    (token.kind === "root" && who !== "nobody") ||
+    (who === "who was lent it" && (token.fileRoots ?? []).length > 0);
+
+  it.each(Object.entries(holders))("%s", (_kind, token) => {
+    const of = (name: string, params: Record<string, unknown>) => {
+      const command = allCommands().find((candidate) => candidate.name === name)!;
+      const one: Case = { command, params, example: "", scope: "write" };
+      return outcome(gateFor(token), one, token, "local", PLACES[1]!);
+    };
+    if (!token.scopes.has("write"))
+      return expect(of("upload", { target: "#f", files: [path(token)] })).toBe("forbidden");
+    const read = of("upload", { target: "#f", files: [path(token)] });
+    const opened = of("goto", { url: pathToFileURL(path(token)).href });
+    const write = of("download", { url: "https://shop.example/", path: path(token) });
+    const forced = of("download", { url: "https://shop.example/", path: path(token), force: true });
+    const outcomes = { read, write, forced };
+    const isForced = writes === "the user by force";
+    expect(outcomes).toEqual({
+      read: may(token, reads) ? "allowed" : "blocked_path",
+      write: may(token, writes) && !isForced ? "allowed" : "blocked_path",
+      forced: token.kind !== "root" ? "forbidden" : may(token, writes) ? "allowed" : "blocked_path",
+    });
+    // A browser shows a file to those alone who were lent it, and no artifact to anybody.
+    if (opened === "allowed") expect(may(token, reads)).toBe(true);
+    if (token.kind !== "root" && reads !== "who was lent it") expect(opened).not.toBe("allowed");
   });
 });
 

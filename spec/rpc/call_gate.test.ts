@@ -260,7 +260,7 @@ describe("a call that a person has to allow", () => {
 
 it("lets a token with tabs of its own make five sessions, and work in them after", () => {
   const token = paired();
-  const held = [1, 2, 3, 4, 5].map((number) => ({ name: `own-${number}`, holder: token }));
+  const held = [1, 2, 3, 4, 5].map((number) => ({ name: `bob/own-${number}`, holder: token, hasVisitors: false }));
   sessions = held.slice(0, 4);
   const inSession = (session: string) =>
     refusal(() => gate.admit({ token, via: "local", client: "spec/1" }, "url", {}, { signal, session }))?.kind;

@@ -147,7 +147,7 @@ describe("Of tokens, the tunnel", () => {
     await wire.gate.arrival("a");
     wire.gate.release("a");
     await first;
-    const { key } = wire.tokens.issuePairingKey({ name: "bob" });
+    const { key } = wire.tokens.issuePairingKey({ name: "bob", isTunnelled: true });
     wire.agent = wire.tokens.exchange(key).secret;
     const again = ask(wire, call("act", { key: "a" }, "one"), headers);
     await expect.poll(() => wire.acted.get("a"), { timeout: 20_000 }).toBe(2);

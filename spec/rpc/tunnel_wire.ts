@@ -13,7 +13,7 @@ export interface TunnelWire extends Wire {
 export async function startTunnelWire(overrides: Partial<RpcServerOptions> = {}): Promise<TunnelWire> {
   const wire = await startWire({ via: "tunnel", ...overrides });
   wire.tokens.onRevoked((token) => wire.server.drop(token));
-  const { key } = wire.tokens.issuePairingKey({ name: "bob" });
+  const { key } = wire.tokens.issuePairingKey({ name: "bob", isTunnelled: true });
   return Object.assign(wire, { agent: wire.tokens.exchange(key).secret });
 }
 

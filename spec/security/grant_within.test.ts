@@ -14,7 +14,8 @@ const giving = (request: Omit<GrantRequest, "name">, by: Token) => () =>
   assertWithin(grantFrom({ name: "borrower", scopes: ["read"], ttlMs: 1_000, ...request }), by);
 
 test("The user can give anything", () => {
-  const all = { scopes: ["read", "write", "admin", "control", "meta"], tabs: "all", privateGranted: true };
+  const scopes = ["read", "write", "admin", "control", "meta"];
+  const all = { scopes, tabs: "all", privateGranted: true, isTunnelled: true, fileRoots: ["/"] };
   expect(giving({ ...all, ttlMs: 24 * 3_600_000 }, rootToken())).not.toThrow();
 });
 
@@ -33,10 +34,12 @@ test.each([
     { privateGranted: true },
     "You cannot give addresses of this machine and its network, which you do not have",
   ],
+  ["a way in by the tunnel", { isTunnelled: true }, "You cannot give a way in by the tunnel, which you do not have"],
+  ["a folder", { fileRoots: ["/lent-not"] }, 'You cannot give files in "/lent-not", which you do not have'],
   ["more time", { ttlMs: 3_600_000 }, "You cannot give more time, which you do not have"],
 ])("Who was lent something cannot give %s beyond it", (_what, more, message) => {
-  const by = lender({ domains: ["shop.example"], share: ["t1"], ttlMs: 60_000 });
-  const inside = { domains: ["shop.example"], share: ["t1"] };
+  const by = lender({ domains: ["shop.example"], share: ["t1"], fileRoots: ["/lent"], ttlMs: 60_000 });
+  const inside = { domains: ["shop.example"], share: ["t1"], fileRoots: ["/lent/below"] };
   expect(giving(inside, by)).not.toThrow();
   const asked = { ...inside, ...more };
   if (Object.keys(more).length === 0) Reflect.deleteProperty(asked, "domains");

@@ -1,5 +1,6 @@
 import {
   existsSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -155,6 +156,94 @@ describe("which paths are allowed", () => {
   });
 });
 
+describe("a second name of a file", () => {
+  test("of ours is not read, however deep it is, and of others it is", () => {
+    mkdirSync(join(stateDir, "states"));
+    writeFileSync(join(stateDir, "states/shop.json"), "theirs");
+    for (const [index, file] of ["daemon.json", "states/shop.json"].entries()) {
+      linkSync(join(stateDir, file), join(cwd, `linked-${index}.json`));
+      expect(kindOf(() => resolveRead(`linked-${index}.json`, policy))).toBe("blocked_path");
+    }
+    linkSync(join(folder, "outside/secret"), join(cwd, "same.txt"));
+    expect(kindOf(() => resolveRead("same.txt", policy))).toBe("allowed");
+    expect(kindOf(() => resolveRead("same.txt", { ...policy, lentTo: "bob" }))).toBe("blocked_path");
+  });
+});
+
+describe("what programs run or read when they start", () => {
+  const STARTUP = [
+    ".git/config",
+    ".git/hooks/pre-commit",
+    "sub/.GIT/config",
+    "worktree/.git",
+    ".git./config",
+    ".g\u200cit/config",
+    "GIT~1/config",
+    ".husky/pre-push",
+    ".gitmodules",
+    ".bashrc",
+    ".zshenv",
+    ".config/fish/config.fish",
+    ".vscode/tasks.json",
+    ".npmrc",
+    "sub/package.json",
+    ".envrc",
+    ".ssh/authorized_keys",
+    ".config/autostart/a.desktop",
+    "a.desktop",
+    ".config/systemd/user/a.service",
+    "Library/LaunchAgents/a.plist",
+    "Start Menu/Programs/Startup/a.bat",
+    "node_modules/.bin/tsc",
+    ".claude/settings.json",
+    "AGENTS.md",
+    ".github/workflows/ci.yml",
+    ".devcontainer/devcontainer.json",
+  ];
+  const ORDINARY = ["a.txt", "git/config", "gitignore", "notes.md", "node_modules/a/index.js", "Makefile", "env"];
+
+  test.each(STARTUP)("%s is written by the user with --force, and by nobody else", (path) => {
+    expect(kindOf(() => resolveWrite(path, policy))).toBe("blocked_path");
+    expect(kindOf(() => resolveWrite(path, { ...policy, force: true }))).toBe("allowed");
+    expect(kindOf(() => resolveWrite(path, { ...policy, lentTo: "bob" }))).toBe("blocked_path");
+  });
+
+  test.each(ORDINARY)("%s is written by everyone", (path) => {
+    expect(kindOf(() => resolveWrite(path, policy))).toBe("allowed");
+    expect(kindOf(() => resolveWrite(path, { ...policy, lentTo: "bob" }))).toBe("allowed");
+  });
+
+  test("a link does not hide it, in either direction", () => {
+    mkdirSync(join(cwd, ".git"));
+    symlinkSync(join(cwd, ".git"), join(cwd, "plain"));
+    symlinkSync(join(cwd, "sub/rc"), join(cwd, ".zshrc"));
+    writeFileSync(join(cwd, "sub/rc"), "");
+    for (const path of ["plain/config", ".zshrc"])
+      expect(kindOf(() => resolveWrite(path, policy))).toBe("blocked_path");
+  });
+
+  test("where the user stands is their choice, and among the artifacts nothing runs", () => {
+    const inside = { ...policy, cwd: join(folder, "outside/.claude/worktree") };
+    mkdirSync(inside.cwd, { recursive: true });
+    expect(kindOf(() => resolveWrite("a.png", inside))).toBe("allowed");
+    expect(kindOf(() => resolveWrite(".browse/artifacts/a.desktop", policy))).toBe("allowed");
+  });
+
+  test("the hint says --force only to those whom it helps", () => {
+    const hint = (more: Partial<WritePolicy>) => {
+      try {
+        resolveWrite(".npmrc", { ...policy, ...more });
+      } catch (error) {
+        return (error as BrowseError).hint;
+      }
+      return undefined;
+    };
+    expect(hint({ force: false })).toContain("--force");
+    expect(hint({})).not.toContain("--force");
+    expect(hint({ force: false, lentTo: "bob" })).not.toContain("--force");
+  });
+});
+
 describe("whose file is in the way", () => {
   test("a file we did not make is kept unless forced", async () => {
     expect(kindOf(() => resolveWrite("source.ts", policy))).toBe("blocked_path");
@@ -172,6 +261,25 @@ describe("whose file is in the way", () => {
     expect(readFileSync(path, "utf8")).toBe("two");
     utimesSync(path, 1, 1);
     expect(kindOf(() => resolveWrite("a.txt", policy))).toBe("blocked_path");
+  });
+
+  test("a file is replaced by the maker whose call made it, and by the user", async () => {
+    const { made } = policy;
+    const path = resolveWrite("a.txt", policy);
+    await createFile(path, "bob's", { made: made.by("bob") });
+    expect(kindOf(() => resolveWrite("a.txt", { ...policy, made: made.by("amy") }))).toBe("blocked_path");
+    expect(kindOf(() => resolveWrite("a.txt", { ...policy, made: made.by("bob") }))).toBe("allowed");
+    expect(kindOf(() => resolveWrite("a.txt", policy))).toBe("allowed");
+    writeFileSync(join(stateDir, "artifacts/a.txt"), "of somebody");
+    expect(kindOf(() => resolveWrite(".browse/artifacts/a.txt", { ...policy, made: made.by("bob") }))).toBe(
+      "blocked_path",
+    );
+  });
+
+  test("a private file is for this user alone, and so are the folders that are made for it", async () => {
+    const path = resolveWrite("deep/a.zip", policy);
+    await createFile(path, "secret", { ...policy, isPrivate: true });
+    expect([path, join(cwd, "deep")].map((of) => statSync(of).mode & 0o777)).toEqual([0o600, 0o700]);
   });
 
   test("what lies in the artifacts is ours", async () => {
