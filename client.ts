@@ -220,7 +220,7 @@ export interface Commands {
   /** Start the daemon and its browser now. */
   start: { params: Record<string, never>; result: { pid: number; port: number; browserVersion: string } };
   /** Tell how the daemon and its browser are. */
-  status: { params: Record<string, never>; result: { pid: number; version: string; protocol: string; uptimeMs: number; port: number; stateDir: string; browser: "none" | "starting" | "running" | "gone"; browserVersion?: string; headed: boolean; proxy?: string; isUnwatched?: true; connections: number; sessions: { name: string; tabs: number }[]; memoryBytes: number; calls: { command: string; outcomes: Record<string, number>; p50: number; p95: number; p99: number; max: number }[]; events: { subscriptions: number; queued: number; dropped: number }; runningCalls: number; faults: { count: number; lastAt?: string } } };
+  status: { params: Record<string, never>; result: { pid?: number; version: string; protocol: string; uptimeMs: number; port?: number; stateDir?: string; browser: "none" | "starting" | "running" | "gone"; browserVersion?: string; headed: boolean; proxy?: string; isUnwatched?: true; connections?: number; sessions: { name: string; tabs: number }[]; memoryBytes?: number; calls: { command: string; outcomes: Record<string, number>; p50: number; p95: number; p99: number; max: number }[]; events?: { subscriptions: number; queued: number; dropped: number }; runningCalls?: number; faults?: { count: number; lastAt?: string } } };
   /** Stop the daemon and its browser. */
   stop: { params: Record<string, never>; result: { pid: number | null; killed?: true } };
   /** List the agents that are paired with this browser. */

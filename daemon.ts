@@ -29,6 +29,7 @@ import {
   launchFor,
   modeOf,
 } from "./rpc/launch_settings.ts";
+import type { CommandFigures } from "./rpc/metrics.ts";
 import { openRpcDocument } from "./rpc/openrpc.ts";
 import { type Health, PROTOCOL_VERSION } from "./rpc/protocol.ts";
 import { Records } from "./rpc/records.ts";
@@ -47,7 +48,7 @@ import { ensurePrivateDir, ownFolderIn } from "./security/private_file.ts";
 import { identityOf } from "./security/process_identity.ts";
 import { StateKeys } from "./security/state_key.ts";
 import { StateStore } from "./security/state_store.ts";
-import { newSecret } from "./security/token.ts";
+import { newSecret, type Token } from "./security/token.ts";
 import { reapOrphan } from "./security/watchdog.ts";
 import { versionOf } from "./version.ts";
 import { WatchedBrowser } from "./watched_browser.ts";
@@ -178,6 +179,10 @@ class RunningDaemon implements Daemon {
       runningCalls: this.#listeners.runningCalls,
       faults: this.#faults.figures,
     };
+  }
+
+  callsOf(holder: Token): CommandFigures[] {
+    return this.#records.callsOf(holder);
   }
 
   stop(): void {

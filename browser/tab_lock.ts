@@ -55,7 +55,11 @@ async function releaseAfter(ahead: Promise<unknown>, release: () => void, signal
 
 /** `promise`, or a rejection with the signal's reason as soon as it aborts. */
 export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  if (signal.aborted) throw abortReason(signal);
+  if (signal.aborted) {
+    // It goes on without us, and may fail.
+    promise.catch(() => undefined);
+    throw abortReason(signal);
+  }
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const onAbort = () => reject(abortReason(signal));
   signal.addEventListener("abort", onAbort, { once: true });

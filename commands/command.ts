@@ -6,6 +6,7 @@
 import type { Frame } from "playwright";
 import * as v from "valibot";
 import type { EffectReport } from "../browser/effect_report.ts";
+import type { SeenCapture } from "../browser/lent_capture.ts";
 import type { Session } from "../browser/session.ts";
 import type { Sessions } from "../browser/sessions.ts";
 import type { Tab } from "../browser/tab.ts";
@@ -175,6 +176,8 @@ export interface SessionContext extends BaseContext {
 
 export interface TabContext extends SessionContext {
   readonly tab: Tab;
+  /** What the tab has recorded, as far as the caller may see it. */
+  readonly capture: SeenCapture;
   /** The frame that selectors are looked up in: the tab's scoped frame, else its main frame. */
   readonly frame: Frame;
 }
@@ -231,8 +234,8 @@ export interface CommandSpec<N extends Needs, P extends ParamsSchema, R extends 
   /** Params that are addresses to load; dispatch completes them and asks the URL policy. */
   urls?: readonly string[];
   raises?: readonly Raise[];
-  /** Params that are never logged, journaled or echoed. */
-  sensitive?: readonly string[];
+  /** Params that are never logged, journaled or echoed; those of such a call where it depends on it. */
+  sensitive?: readonly string[] | ((params: Readonly<Record<string, unknown>>) => readonly string[]);
   result: R;
   /** Command lines that work on the examples page of the tests, where each of them is run. */
   examples: readonly string[];
@@ -245,6 +248,11 @@ export interface CommandSpec<N extends Needs, P extends ParamsSchema, R extends 
 
 /** A command as the registry holds it, its own param and result types set aside. */
 export type Command = CommandSpec<Needs, ParamsSchema, ResultSchema>;
+
+/** The params of this call that are never logged, journaled or echoed. */
+export function sensitiveOf({ sensitive = [] }: Command, params: Readonly<Record<string, unknown>>): readonly string[] {
+  return typeof sensitive === "function" ? sensitive(params) : sensitive;
+}
 
 const registry = new Map<string, Command>();
 const aliases = new Map<string, string>();

@@ -4,6 +4,7 @@ import type { FaultFigures } from "../rpc/faults.ts";
 import type { JournalEntry, JournalQuery } from "../rpc/journal.ts";
 import type { CommandFigures } from "../rpc/metrics.ts";
 import type { StateStore } from "../security/state_store.ts";
+import type { Token } from "../security/token.ts";
 import type { Command } from "./command.ts";
 import type { RemoteAccess } from "./remote_access.ts";
 
@@ -45,6 +46,8 @@ export interface Daemon {
   /** Largest document that `load-html` shows. */
   readonly maxHtmlBytes: number;
   status(): DaemonStatus;
+  /** Calls so far of one holder of tokens, by command. */
+  callsOf(holder: Token): CommandFigures[];
   readonly browser: BrowserControl;
   /** Shuts down once the running answer has been sent. */
   stop(): void;

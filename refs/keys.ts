@@ -86,6 +86,17 @@ export function parseChord(chord: string): string {
   return [...keys.slice(0, -1), isShortcut ? key.toLowerCase() : key].join("+");
 }
 
+/** May the chord type a character? What is no chord may be a text that was to be typed. */
+export function mayType(chord: string): boolean {
+  try {
+    const [key = ""] = /[^+]+$|\+$/.exec(parseChord(chord)) ?? [];
+    const isShortcut = /(?:^|\+)(?:Alt|Control|ControlOrMeta|Meta)\+/.test(parseChord(chord));
+    return !isShortcut && ([...key].length === 1 || /^(?:Key[A-Z]|Digit\d|Numpad\d)$/.test(key));
+  } catch {
+    return true;
+  }
+}
+
 function keyOf(name: string, chord: string): string {
   if ([...name].length === 1) return name;
   const known = NAMED_KEYS.find((key) => key === name);

@@ -4,7 +4,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Tab } from "../browser/tab.ts";
-import { authorityOf, type Command, type Effect } from "../commands/command.ts";
+import { authorityOf, type Command, type Effect, sensitiveOf } from "../commands/command.ts";
 import type { Confirming } from "../commands/confirming.ts";
 import { assertDomain } from "../security/load_rules.ts";
 import { sessionMeant } from "../security/ownership.ts";
@@ -143,7 +143,7 @@ export class CallGate {
     const parsed = withSessionsMeant(command, parseParams(command, raw), caller);
     const effect = authorize({ caller, command, params: parsed, ...placeOf(options) }, sessions);
     const params = checkUrls(command, checkPaths(command, parsed, caller, policy), caller, policy);
-    const shownParams = redactParams(params, command.sensitive ?? [], RECORDED);
+    const shownParams = redactParams(params, sensitiveOf(command, params), RECORDED);
     const out = options.print?.out;
     const file = out === undefined ? {} : { out: checkOut(out, { command, params, caller }, policy) };
     const call = { command, params, shownParams, effect, caller, options, ...file };

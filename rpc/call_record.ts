@@ -1,6 +1,6 @@
 /** What is written down and told of each call: when it begins, when it ends, and when it was refused before it began. */
 import type { EffectReport } from "../browser/effect_report.ts";
-import { type Command, findCommand } from "../commands/command.ts";
+import { type Command, findCommand, sensitiveOf } from "../commands/command.ts";
 import { RECORDED, redactCut, redactParams } from "../security/redact.ts";
 import type { Caller, CallOptions } from "./call.ts";
 import type { BrowseError } from "./errors.ts";
@@ -99,7 +99,7 @@ export class CallRecorder {
 function shownRaw(command: Command, params: Record<string, unknown>): Record<string, unknown> {
   const known = syntaxOf(command).params;
   const misspelt = Object.keys(params).filter((name) => !known.has(name));
-  return redactParams(params, [...(command.sensitive ?? []), ...misspelt], RECORDED);
+  return redactParams(params, [...sensitiveOf(command, params), ...misspelt], RECORDED);
 }
 
 /** Session and tab, of those that there are. */

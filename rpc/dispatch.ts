@@ -3,6 +3,7 @@
  * hold holds because it is enforced here from the command's metadata.
  */
 import type { EffectReport } from "../browser/effect_report.ts";
+import { captureFor } from "../browser/lent_capture.ts";
 import type { RefusedLoad } from "../browser/refused_loads.ts";
 import type { Session } from "../browser/session.ts";
 import type { Sessions } from "../browser/sessions.ts";
@@ -167,6 +168,7 @@ export class Dispatcher {
     const context: TabContext = {
       ...sessionContext,
       tab,
+      capture: captureFor(tab, base.holder),
       // Only those who look into the frame have to hear that it is gone.
       get frame() {
         return tab.frame;

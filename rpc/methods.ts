@@ -20,7 +20,7 @@ import type { AnswerRequest, Peer } from "./requests.ts";
 import { failure } from "./response.ts";
 import type { Subscriber } from "./subscription.ts";
 import { wellFormedJson } from "./terminal.ts";
-import { assertTopics, mayFollow, type OwnsTab, visibilityOf } from "./visibility.ts";
+import { assertTopics, filterMeant, mayFollow, type OwnsTab, visibilityOf } from "./visibility.ts";
 
 export interface MethodPorts {
   /** Of the daemon. */
@@ -131,7 +131,7 @@ function addProtocolMethods(server: Methods, ports: MethodPorts): void {
     const accepted = parsed(schemas.Subscribe, params);
     requireLocal(peer, "read");
     const canSee = sightOf(ports, peer, accepted.topics);
-    const result = hub.subscribe(subscriberOf(peer), accepted, { canSee });
+    const result = hub.subscribe(subscriberOf(peer), filterMeant(peer.caller, accepted), { canSee });
     // The client must have the subscription's id before its first event.
     void call.answer.then(() => setImmediate(() => hub.start(result.subscription)));
     return result;
@@ -142,7 +142,7 @@ function addProtocolMethods(server: Methods, ports: MethodPorts): void {
   server.addMethod("events.history", (params: Params, { peer }) => {
     const accepted = parsed(schemas.History, params);
     requireLocal(peer, "read");
-    return hub.history(accepted, sightOf(ports, peer, accepted.topics));
+    return hub.history(filterMeant(peer.caller, accepted), sightOf(ports, peer, accepted.topics));
   });
 }
 
@@ -168,7 +168,7 @@ async function execute(ports: MethodPorts, params: Params, { peer, call }: Metho
     output: (stream, text) => call.tell("output", { stream, text }),
     follow: async (followed, render) =>
       await follow(ports.hub, subscriberOf(peer), {
-        ...followed,
+        ...filterMeant(peer.caller, followed),
         call: call.id,
         signal: call.signal,
         canSee: sightOf(ports, peer, followed.topics),

@@ -1,6 +1,6 @@
 /** Checks raw params against a schema, and says in words what is not accepted. */
 import * as v from "valibot";
-import type { Command, ParamsSchema } from "../commands/command.ts";
+import { type Command, type ParamsSchema, sensitiveOf } from "../commands/command.ts";
 import { BrowseError } from "./errors.ts";
 import { suggestion } from "./nearest.ts";
 import { type Syntax, syntaxOf } from "./syntax.ts";
@@ -22,7 +22,7 @@ export function parseParams(
   }
   const [issue] = parsed.issues;
   const param = paramOf(issue);
-  const isSecret = param !== undefined && (command.sensitive ?? []).includes(param);
+  const isSecret = param !== undefined && sensitiveOf(command, raw).includes(param);
   const message = messageOf(issue, {
     schema: command.params,
     isSecret,

@@ -1,12 +1,17 @@
 /** What a daemon tells and writes down: the hub with the files behind it, the journal, and the figures of `status`. */
 import { join } from "node:path";
+import type { Token } from "../security/token.ts";
 import { CallRecorder } from "./call_record.ts";
 import { EventFiles } from "./event_files.ts";
 import { EventHub } from "./events.ts";
 import { type JournalEntry, type JournalQuery, readJournal } from "./journal.ts";
 import { JsonLinesFile } from "./json_lines_file.ts";
 import { MemoryRelief } from "./memory_relief.ts";
-import { Metrics } from "./metrics.ts";
+import { type CommandFigures, Metrics } from "./metrics.ts";
+import { nameOf } from "./refusals.ts";
+
+/** Each has some kilobytes for every command that it calls. */
+const MAX_HOLDERS = 20;
 
 export interface RecordsOptions {
   stateDir: string;
@@ -17,6 +22,8 @@ export interface RecordsOptions {
 export class Records {
   readonly hub: EventHub;
   readonly metrics = new Metrics();
+  /** The same of each holder of a token, the last to call at the end. */
+  readonly #byHolder = new Map<string, Metrics>();
   /** For dispatch. */
   readonly recorder: CallRecorder;
   readonly #files: EventFiles;
@@ -44,6 +51,23 @@ export class Records {
   record(entry: JournalEntry): void {
     this.#journal.append(entry);
     this.metrics.note(entry);
+    if (entry.by !== undefined) this.#own(entry.by).note(entry);
+  }
+
+  /** Of the newest holders; a name that was paired again goes on where it was. */
+  callsOf(holder: Token): CommandFigures[] {
+    return this.#byHolder.get(nameOf(holder))?.commands ?? [];
+  }
+
+  #own(name: string): Metrics {
+    const metrics = this.#byHolder.get(name) ?? new Metrics();
+    this.#byHolder.delete(name);
+    this.#byHolder.set(name, metrics);
+    for (const oldest of this.#byHolder.keys()) {
+      if (this.#byHolder.size <= MAX_HOLDERS) break;
+      this.#byHolder.delete(oldest);
+    }
+    return metrics;
   }
 
   /** The record of calls, up to the last one that has ended. */

@@ -1,8 +1,10 @@
 /** Which events a caller may follow: those of its tabs, on the topics that its scopes open. */
 import type { Scope } from "../commands/command.ts";
+import { sessionMeant } from "../security/ownership.ts";
+import { isInSight, isLent, urlsIn } from "../security/sight.ts";
 import type { Caller } from "./call.ts";
 import { BrowseError } from "./errors.ts";
-import type { EventRecord } from "./protocol.ts";
+import type { EventFilter, EventRecord } from "./protocol.ts";
 
 /** Is this tab the caller's own, or shared with it? */
 export type OwnsTab = (caller: Caller, tab: string) => boolean;
@@ -26,11 +28,22 @@ export function mayFollow({ token }: Caller, topic: string): boolean {
   return token.scopes.has(scopeOf(topic));
 }
 
-/** What belongs to no tab is nobody's who sees only some tabs. */
+/** What belongs to no tab is nobody's who sees only some tabs, and what was before a tab was lent is its owner's. */
 export function visibilityOf(caller: Caller, owns: OwnsTab): (event: EventRecord) => boolean {
   const { token } = caller;
   if (token.tabs === "all") return ({ topic }) => mayFollow(caller, topic);
-  return ({ topic, data }) => mayFollow(caller, topic) && typeof data.tab === "string" && owns(caller, data.tab);
+  return ({ topic, time, data }) => {
+    const { tab } = data;
+    if (!mayFollow(caller, topic) || typeof tab !== "string" || !owns(caller, tab)) return false;
+    return !isLent(token, { id: tab }) || isInSight(token, { time, urls: urlsIn(data) });
+  };
+}
+
+/** The filter with the session that the caller means. */
+export function filterMeant<Params extends { filter?: EventFilter }>({ token }: Caller, params: Params): Params {
+  const session = params.filter?.session;
+  if (session === undefined) return params;
+  return { ...params, filter: { ...params.filter, session: sessionMeant(token, session) } };
 }
 
 function scopeOf(topic: string): Scope {

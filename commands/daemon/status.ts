@@ -1,13 +1,15 @@
 import * as v from "valibot";
-import { defineCommand } from "../command.ts";
+import { mayWorkIn, ownsTab } from "../../security/ownership.ts";
+import { type BaseContext, defineCommand } from "../command.ts";
+import type { DaemonStatus } from "../daemon.ts";
 
 const StatusSchema = v.strictObject({
-  pid: v.number(),
+  pid: v.exactOptional(v.pipe(v.number(), v.description("As all that is optional: what an agent is not told"))),
   version: v.string(),
   protocol: v.string(),
   uptimeMs: v.number(),
-  port: v.number(),
-  stateDir: v.string(),
+  port: v.exactOptional(v.number()),
+  stateDir: v.exactOptional(v.string()),
   browser: v.picklist(["none", "starting", "running", "gone"]),
   browserVersion: v.exactOptional(v.string()),
   headed: v.boolean(),
@@ -15,9 +17,9 @@ const StatusSchema = v.strictObject({
   isUnwatched: v.exactOptional(
     v.pipe(v.literal(true), v.description("The watchdog is not started any more: the browser may outlive the daemon")),
   ),
-  connections: v.number(),
+  connections: v.exactOptional(v.number()),
   sessions: v.array(v.strictObject({ name: v.string(), tabs: v.number() })),
-  memoryBytes: v.number(),
+  memoryBytes: v.exactOptional(v.number()),
   calls: v.pipe(
     v.array(
       v.strictObject({
@@ -34,15 +36,19 @@ const StatusSchema = v.strictObject({
     ),
     v.description("Since the daemon started"),
   ),
-  events: v.strictObject({
-    subscriptions: v.number(),
-    queued: v.pipe(v.number(), v.description("Events that wait for slow readers")),
-    dropped: v.pipe(v.number(), v.description("Events that slow readers have lost; each was told how many")),
-  }),
-  runningCalls: v.number(),
-  faults: v.pipe(
-    v.strictObject({ count: v.number(), lastAt: v.exactOptional(v.string()) }),
-    v.description("Exceptions that nobody caught; daemon.log has them"),
+  events: v.exactOptional(
+    v.strictObject({
+      subscriptions: v.number(),
+      queued: v.pipe(v.number(), v.description("Events that wait for slow readers")),
+      dropped: v.pipe(v.number(), v.description("Events that slow readers have lost; each was told how many")),
+    }),
+  ),
+  runningCalls: v.exactOptional(v.number()),
+  faults: v.exactOptional(
+    v.pipe(
+      v.strictObject({ count: v.number(), lastAt: v.exactOptional(v.string()) }),
+      v.description("Exceptions that nobody caught; daemon.log has them"),
+    ),
   ),
 });
 
@@ -58,34 +64,60 @@ export default defineCommand({
   params: v.strictObject({}),
   result: StatusSchema,
   examples: ["browse status"],
-  run({ daemon }) {
-    return daemon.status();
+  run({ daemon, sessions, holder }) {
+    const status = daemon.status();
+    return holder.kind === "root" ? status : ownStatus(status, { daemon, sessions, holder });
   },
   render(status) {
+    const { pid, port, connections, events, memoryBytes, stateDir, faults } = status;
     const sessions = status.sessions.map(({ name, tabs }) => `${name} (${tabs} ${tabs === 1 ? "tab" : "tabs"})`);
     return [
-      `daemon   pid ${status.pid}, port ${status.port}, up ${Math.round(status.uptimeMs / 1_000)} s, version ${status.version}`,
-      `browser  ${status.browser}${status.browserVersion ? ` ${status.browserVersion}` : ""}${status.headed ? ", headed" : ""}${status.isUnwatched ? ", not watched: see `browse doctor`" : ""}`,
+      `daemon   ${pid === undefined ? "" : `pid ${pid}, port ${port}, `}up ${Math.round(status.uptimeMs / 1_000)} s, version ${status.version}`,
+      `browser  ${browserText(status)}`,
       `sessions ${sessions.length === 0 ? "none" : sessions.join(", ")}`,
-      `clients  ${status.connections}`,
+      ...(connections === undefined ? [] : [`clients  ${connections}`]),
       `calls    ${callsText(status)}`,
-      `events   ${eventsText(status.events)}`,
-      `memory   ${Math.round(status.memoryBytes / 1_000_000)} MB`,
-      `state    ${status.stateDir}`,
-      ...(status.faults.count > 0 ? [`faults   ${status.faults.count}, see daemon.log`] : []),
+      ...(events === undefined ? [] : [`events   ${eventsText(events)}`]),
+      ...(memoryBytes === undefined ? [] : [`memory   ${Math.round(memoryBytes / 1_000_000)} MB`]),
+      ...(stateDir === undefined ? [] : [`state    ${stateDir}`]),
+      ...(faults && faults.count > 0 ? [`faults   ${faults.count}, see daemon.log`] : []),
     ].join("\n");
   },
 });
 
 type Status = v.InferOutput<typeof StatusSchema>;
 
+/** Who is not the user is told of its own: its calls, the sessions that it may work in, and the tabs there that are its. */
+function ownStatus(
+  { version, protocol, uptimeMs, browser, browserVersion, headed }: DaemonStatus,
+  { daemon, sessions, holder }: Pick<BaseContext, "daemon" | "sessions" | "holder">,
+): Status {
+  return {
+    version,
+    protocol,
+    uptimeMs,
+    browser,
+    ...(browserVersion !== undefined && { browserVersion }),
+    headed,
+    sessions: sessions.all
+      .filter((session) => mayWorkIn(holder, session))
+      .map(({ name, tabs }) => ({ name, tabs: tabs.filter((tab) => ownsTab(holder, tab)).length })),
+    calls: daemon.callsOf(holder),
+  };
+}
+
+function browserText({ browser, browserVersion, headed, isUnwatched }: Status): string {
+  const watched = isUnwatched ? ", not watched: see `browse doctor`" : "";
+  return `${browser}${browserVersion ? ` ${browserVersion}` : ""}${headed ? ", headed" : ""}${watched}`;
+}
+
 function callsText({ calls, runningCalls }: Status): string {
   const outcomes = calls.flatMap((call) => Object.entries(call.outcomes));
   const total = outcomes.reduce((sum, [, count]) => sum + count, 0);
   const failed = outcomes.reduce((sum, [outcome, count]) => sum + (outcome === "ok" ? 0 : count), 0);
-  return `${total} ended, ${failed} of them in failure; ${runningCalls} running`;
+  return `${total} ended, ${failed} of them in failure${runningCalls === undefined ? "" : `; ${runningCalls} running`}`;
 }
 
-function eventsText({ subscriptions, queued, dropped }: Status["events"]): string {
+function eventsText({ subscriptions, queued, dropped }: DaemonStatus["events"]): string {
   return `${subscriptions} ${subscriptions === 1 ? "subscription" : "subscriptions"}, ${queued} waiting, ${dropped} dropped`;
 }

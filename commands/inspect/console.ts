@@ -29,8 +29,8 @@ export default defineCommand({
   }),
   result: v.strictObject({ entries: v.array(EntrySchema), total: v.number() }),
   examples: ["browse console", "browse console --errors"],
-  run({ tab }, { errors, since = 0, clear }) {
-    const ring = tab.capture.console;
+  run({ capture }, { errors, since = 0, clear }) {
+    const ring = capture.console;
     const entries = ring
       .since(since)
       .map(({ value }) => value)

@@ -15,8 +15,8 @@ export default defineCommand({
   params: v.strictObject({ clear: v.exactOptional(v.pipe(v.boolean(), v.description("Forget them after showing"))) }),
   result: v.strictObject({ dialogs: v.array(DialogSchema) }),
   examples: ["browse dialog"],
-  run({ tab }, { clear }) {
-    const ring = tab.capture.dialogs;
+  run({ capture }, { clear }) {
+    const ring = capture.dialogs;
     const dialogs = ring.since(0).map(({ value }) => ({ ...value }));
     if (clear) ring.clear();
     return { dialogs };

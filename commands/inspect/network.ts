@@ -55,7 +55,7 @@ export default defineCommand({
     "browse network --har shop.har",
   ],
   async run(context, params) {
-    const ring = context.tab.capture.network;
+    const ring = context.capture.network;
     checkTogether(params);
     if (params.id !== undefined) {
       return { entries: [await oneEntry(context, params.id, params.bodyOffset ?? 0)], total: ring.total };
@@ -90,12 +90,12 @@ function isChosen(entry: NetworkEntry, { filter, failed }: Params): boolean {
   return (filter === undefined || entry.url.includes(filter)) && (!failed || hasFailed(entry));
 }
 
-async function oneEntry({ tab, session, signal }: TabContext, id: number, offset: number): Promise<Entry> {
-  const entry = tab.capture.network.at(id);
+async function oneEntry({ capture, session, signal }: TabContext, id: number, offset: number): Promise<Entry> {
+  const entry = capture.network.at(id);
   if (!entry) {
     throw new BrowseError("not_found", `There is no request ${id}`, { hint: "Run `browse network` for the ids" });
   }
-  const request = tab.capture.requestOf(id);
+  const request = capture.requestOf(id);
   if (!request) return { id, ...entry };
   const options = { ownHeaders: session.emulation.headers };
   const sent = partOf(requestBody(request, options), offset);
@@ -117,10 +117,10 @@ async function writeHar(
   path: string,
   chosen: readonly { seq: number; value: NetworkEntry }[],
 ): Promise<{ file: string; bytes: number }> {
-  const { tab, session, daemon } = context;
+  const { tab, capture, session, daemon } = context;
   const { version, browserVersion = "" } = daemon.status();
   const text = harText({
-    entries: chosen.map(({ seq, value }) => ({ id: seq, entry: value, request: tab.capture.requestOf(seq) })),
+    entries: chosen.map(({ seq, value }) => ({ id: seq, entry: value, request: capture.requestOf(seq) })),
     pageUrl: tab.page.url(),
     version,
     browserVersion,

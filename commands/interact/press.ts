@@ -1,11 +1,13 @@
 import * as v from "valibot";
 import { pressKey } from "../../refs/keyboard.ts";
+import { mayType } from "../../refs/keys.ts";
 import { defineCommand } from "../command.ts";
 
 export default defineCommand({
   name: "press",
   category: "interact",
   summary: "Press a key or a chord",
+  description: "The journal has the names of keys and chords, and hides single characters, which may be of a password.",
   scope: "write",
   effect: "page",
   needs: "tab",
@@ -19,6 +21,8 @@ export default defineCommand({
       v.description("Enter, Shift+Tab, Control+A, …"),
     ),
   }),
+  // Passwords and codes are typed so too, and whether the field is such a one is not known when the call is written down.
+  sensitive: ({ key }) => (typeof key === "string" && mayType(key) ? ["key"] : []),
   cli: { positional: ["key"] },
   result: v.strictObject({ key: v.string() }),
   examples: ["browse press Tab", "browse press Shift+Tab"],

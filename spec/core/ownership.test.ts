@@ -99,6 +99,35 @@ describe("another's tab", () => {
     expect((await gate.call(bob, "url")).url).toBe("about:blank");
   });
 
+  it("that is shared shows what has happened since, on the hosts that the agent may see", async () => {
+    const elsewhere = site.url.replace("127.0.0.1", "localhost");
+    const said = (what: string) => gate.call(gate.root, "js", { code: `console.log("said ${what}")` }, { tab: id });
+    const { id } = (await gate.call(gate.root, "newtab", { url: `${elsewhere}/private?early` })) as { id: string };
+    await gate.call(gate.root, "goto", { url: `${site.url}/?before` }, { tab: id });
+    await said("before");
+    const lent = gate.pair({ name: "ann", share: [id], domains: ["127.0.0.1"], perSecond: 1_000 });
+    const anywhere = gate.pair({ name: "zoe", share: [id], perSecond: 1_000 });
+    await gate.call(gate.root, "wait", { what: "5" }, { tab: id });
+    await gate.call(gate.root, "goto", { url: `${elsewhere}/private?away` }, { tab: id });
+    await gate.call(gate.root, "goto", { url: `${site.url}/?since` }, { tab: id });
+    await gate.call(gate.root, "js", { code: "alert('since')" }, { tab: id });
+    const told = async (token: Token) => {
+      const answers = await Promise.all(
+        ["network", "console", "dialog"].map(async (name) => await gate.call(token, name, {}, { tab: id })),
+      );
+      return JSON.stringify(answers);
+    };
+    const all = await told(gate.root);
+    for (const what of ["early", "?before", "said before", "away", "?since"]) expect(all).toContain(what);
+    const seen = await told(lent);
+    expect(seen).toContain("?since");
+    expect(seen).not.toMatch(/early|before|away|localhost/);
+    expect(await told(anywhere)).toMatch(/away.*\?since.*"message":"since"/);
+    expect(await told(anywhere)).not.toMatch(/early|before/);
+    expect(await gate.refusal(lent, "network", { id: 1 }, { tab: id })).toBe("not_found");
+    expect(await gate.refusal(lent, "network", { clear: true }, { tab: id })).toBe("not_owner");
+  });
+
   it("is open to whoever it was shared with, and other tabs stay closed", async () => {
     const { id } = (await gate.call(gate.root, "newtab", { url: `${site.url}/` })) as { id: string };
     const lent = gate.pair({ name: "amy", share: [id] });

@@ -1,6 +1,6 @@
 /** The walk-through of docs/pairing.md, executed as it is printed: by a shell, and by an agent that has nothing but `curl`. */
 import { spawn } from "node:child_process";
-import { mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Project } from "../harness/project.ts";
@@ -109,7 +109,7 @@ describe("The walk-through", () => {
     const refused = JSON.parse((await agent(`${urlLine}\n${call}`)).stdout);
     expect(refused.error.data.kind).toBe("blocked_url");
     const said = await owner(AFTER);
-    expect(said).toContain("researcher: read, write, meta; its own tabs; only example.com; until ");
+    expect(said).toContain("researcher: read, write, meta; its own tabs; only example.com; through the tunnel; until ");
     expect(said).toMatch(/ pairing_key unknown from [0-9a-f]{12}\n/);
     expect(said).toMatch(/ blocked_url goto from [0-9a-f]{12}\n/);
     expect(said).toContain('"researcher" is let in no more');
@@ -123,6 +123,30 @@ describe("The walk-through", () => {
 });
 
 describe("An agent on this machine", () => {
+  it("has files of its own, those it was lent, and no more; and is told of itself alone", async () => {
+    mkdirSync(join(project.dir, "shots"), { recursive: true });
+    const lines = await owner("browse pair filer --domains example.com --files shots");
+    expect(lines).toContain(`files in ${join(realpathSync(project.dir), "shots")}`);
+    await expect(owner("browse pair filer --files .browse")).rejects.toThrow("it is in a state folder of browse");
+    await expect(owner("browse pair filer --files none")).rejects.toThrow("there is no such folder");
+    const browse = `browse() { "${process.execPath}" "${join(ROOT, "dist/browse.mjs")}" "$@"; }\n`;
+    const lent = join(project.dir, "shots");
+    const ran = await agent(
+      `${browse}${lines}\nbrowse screenshot\nbrowse screenshot ${lent}/a.png\nbrowse status\nbrowse screenshot ${project.dir}/b.png`,
+    );
+    expect(await owner("browse agents")).toContain(
+      "filer: read, write, meta; its own tabs; only example.com; files in ",
+    );
+    expect(ran.exitCode).toBe(4);
+    expect(ran.stderr).toContain("it is outside the folders that this token was given");
+    expect(ran.stdout).toMatch(/artifacts\/filer\/screenshot-/);
+    expect(existsSync(join(lent, "a.png"))).toBe(true);
+    expect(ran.stdout).toMatch(/^daemon {3}up \d+ s/m);
+    expect(ran.stdout).toMatch(/^sessions default \(1 tab\)$/m);
+    expect(ran.stdout).toMatch(/^calls {4}[4-9] ended, 0 of them in failure$/m);
+    expect(ran.stdout).not.toMatch(/pid|port|^state/m);
+  });
+
   it("uses the command line as it is told to, in tabs of its own", async () => {
     const lines = await owner("browse pair helper --domains example.com");
     const browse = `browse() { "${process.execPath}" "${join(ROOT, "dist/browse.mjs")}" "$@"; }\n`;

@@ -269,6 +269,14 @@ it("lets a token with tabs of its own make five sessions, and work in them after
   expect([inSession("own-5"), inSession("own-6")]).toEqual([undefined, "forbidden"]);
 });
 
+it("writes down which keys were pressed, but no character that may be of a password", () => {
+  const shown = (key: string) => (admit(root, "press", { key }).shownParams as { key: string }).key;
+  for (const key of ["Enter", "Shift+Tab", "Control+A", "F5", "Alt+é", "Space"]) expect(shown(key)).toBe(key);
+  for (const key of ["K", "7", "+", "é", "Shift+k", "AltGraph+q", "KeyH", "Digit4", "hunter2"]) {
+    expect([key, shown(key)]).toEqual([key, "[redacted]"]);
+  }
+});
+
 it("takes nobody's word but the user's for where they stand, and which files are theirs", () => {
   const upload = (token: Token) =>
     refusal(() => {

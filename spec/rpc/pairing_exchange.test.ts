@@ -9,7 +9,8 @@ describe("The exchange of a pairing key", () => {
 
   test.each(["local", "tunnel"] as const)("at the %s listener gives a token, by JSON or as plain text", async (via) => {
     await using wire = await startTunnelWire({ via });
-    const { key } = wire.tokens.issuePairingKey({ name: "carol", domains: ["shop.example"], share: ["t3"] });
+    const lent = { domains: ["shop.example"], share: ["t3"], isTunnelled: via === "tunnel" };
+    const { key } = wire.tokens.issuePairingKey({ name: "carol", ...lent });
     const { status, text, headers } = await pair(wire, { key });
     expect(status).toBe(200);
     expect(headers["cache-control"]).toBe("no-store");
@@ -21,6 +22,7 @@ describe("The exchange of a pairing key", () => {
       tabs: "own",
       shared: ["t3"],
       domains: ["shop.example"],
+      files: [],
       expiresAt: expect.any(Number),
     });
     expect((await pair(wire, key, { accept: "text/plain" })).text).toBe(`${grant.token}\n`);
@@ -28,6 +30,16 @@ describe("The exchange of a pairing key", () => {
     expect(await client.call("echo", { text: "hi" })).toMatchObject({ result: { text: "hi" } });
     // Used once, the key is spent.
     expect((await pair(wire, key)).status).toBe(401);
+  });
+
+  test("at the tunnel is for those who were paired for it, and leaves the key of others as good as it was", async () => {
+    await using wire = await startTunnelWire();
+    const { key } = wire.tokens.issuePairingKey({ name: "carol" });
+    expect((await pair(wire, { key })).status).toBe(401);
+    const { secret } = wire.tokens.exchange(key);
+    expect((await send(wire, { secret, body: { jsonrpc: "2.0", id: 1, method: "echo" } })).status).toBe(401);
+    expect(wire.denials.map(({ reason }) => reason)).toEqual(["pairing_key", "not_tunnelled"]);
+    expect(wire.seen).toEqual([]);
   });
 
   test("refuses what is no key without a word, and records it", async () => {

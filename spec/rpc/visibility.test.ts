@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Caller } from "../../rpc/call.ts";
 import { EventHub } from "../../rpc/events.ts";
-import { assertTopics, visibilityOf } from "../../rpc/visibility.ts";
+import { assertTopics, filterMeant, visibilityOf } from "../../rpc/visibility.ts";
+import { DomainRules } from "../../security/domain_rules.ts";
 import type { Scope } from "../../security/scope.ts";
 import { rootToken } from "../../security/token.ts";
 
@@ -33,6 +34,40 @@ describe("Who sees which events", () => {
     ["without read nothing is seen", caller("own", "write"), []],
   ])("%s", (_, by, expected) => {
     expect(seen(by).sort()).toEqual(expected.toSorted());
+  });
+
+  test("of a tab that was lent, what came after it, of hosts that the token may see", () => {
+    const hub = new EventHub();
+    const at = (ms: number) => new Date(1_000_000 + ms).toISOString();
+    const say = (n: number, time: string, url?: string) =>
+      hub.publish("network", { n, time, ...(url !== undefined && { url }) }, { tab: "t1", session: "default" });
+    say(1, at(0), "https://shop.example/");
+    say(2, at(2), "https://shop.example/");
+    say(3, at(2), "https://bank.example/");
+    say(4, at(2));
+    hub.publish(
+      "activity",
+      { n: 5, time: at(2), params: { urls: ["https://bank.example/"] }, url: "https://shop.example/" },
+      { tab: "t1" },
+    );
+    const lent = { ...caller("own", "read").token, shared: new Set(["t1"]), sharedAt: 1_000_001 };
+    const numbers = (token: Caller["token"]) =>
+      hub
+        .history(
+          { topics: ["network", "activity"] },
+          visibilityOf({ ...root, token }, () => true),
+        )
+        .events.map(({ data }) => data.n)
+        .sort();
+    expect(numbers(lent)).toEqual([2, 3, 4, 5]);
+    expect(numbers({ ...lent, domains: new DomainRules(["shop.example"]) })).toEqual([2]);
+    expect(numbers({ ...lent, shared: new Set() })).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test("an agent filters by the session that it means", () => {
+    const bob: Caller = { ...root, token: { ...caller("own", "read").token, name: "bob" } };
+    expect(filterMeant(bob, { filter: { session: "work" } })).toEqual({ filter: { session: "bob/work" } });
+    expect(filterMeant(root, { filter: { session: "work" } })).toEqual({ filter: { session: "work" } });
   });
 
   test("a topic that one may see nothing of is refused, naming what it needs", () => {
