@@ -3,7 +3,6 @@ import { EventEmitter } from "node:events";
 import { tmpdir } from "node:os";
 import type { BrowserContext, BrowserContextOptions, Page } from "playwright";
 import { BrowseError } from "../rpc/errors.ts";
-import { visitedBy } from "../security/ownership.ts";
 import { redactUrl } from "../security/redact.ts";
 import type { Token } from "../security/token.ts";
 import { closePage } from "./close_page.ts";
@@ -20,8 +19,8 @@ import { CONTEXT_OPTIONS, type SessionOptions } from "./session_options.ts";
 import { Tab } from "./tab.ts";
 import { SharedLock } from "./tab_lock.ts";
 import { type ThrowAwayUse, thenClosed } from "./throw_away.ts";
-import { endTraceEarly } from "./trace.ts";
 import type { ScreenTarget } from "./viewport.ts";
+import { Visitors } from "./visitors.ts";
 
 /** Of waits that nobody calls off. */
 const NEVER = new AbortController().signal;
@@ -54,8 +53,7 @@ export class Session {
   /** Settles when it is known whose the page is that another has opened. Never rejects. */
   readonly #adopting = new WeakMap<Page, Promise<void>>();
   readonly #seats = new Seats();
-  /** Tabs that are being opened by others than its maker. */
-  #arriving = 0;
+  readonly #visitors = new Visitors(this);
   /** The tab whose page last asked for a tab: the one without an opener that comes next is its. */
   #requester: Tab | undefined;
   /** Tabs of ours, which nobody but `inThrowAwayTab` knows of. */
@@ -85,8 +83,7 @@ export class Session {
 
   /** Has somebody who did not make it a tab in it, or is about to? */
   get hasVisitors(): boolean {
-    if (this.holder?.tabs !== "own") return false;
-    return this.#arriving > 0 || this.tabs.some(({ holder }) => !holder || visitedBy(holder, this) !== undefined);
+    return this.#visitors.areThere;
   }
 
   /** The driver's context; another one after a rebuild. */
@@ -126,21 +123,20 @@ export class Session {
   async newTab(holder: Token): Promise<Tab> {
     const seat = this.#seats.reserve(holder);
     const release = await this.lock.share(NEVER);
-    const isVisitor = visitedBy(holder, this) !== undefined;
-    if (isVisitor) this.#arriving++;
     try {
-      const page = await openPage(this.context);
-      const tab = this.#adoptNow(page);
-      await this.#hand(tab, holder);
-      // What a visitor does is not in the trace of whoever made the session, who can begin no other while it is here.
-      if (isVisitor) await endTraceEarly(this, "when somebody else opened a tab in its session");
-      await this.#preparing.get(tab);
+      const tab = await this.#visitors.receive(holder, async () => await this.#openTab(holder));
       seat(tab);
       return tab;
     } finally {
-      if (isVisitor) this.#arriving--;
       release();
     }
+  }
+
+  async #openTab(holder: Token): Promise<Tab> {
+    const tab = this.#adoptNow(await openPage(this.context));
+    await this.#hand(tab, holder);
+    await this.#preparing.get(tab);
+    return tab;
   }
 
   /** Makes the tab the one that commands of `holder` mean when they name none. */
@@ -262,8 +258,7 @@ export class Session {
         if (!this.#throwAway.has(tab)) this.#options.report?.(topic, data, place);
       },
     });
-    // Whatever comes in a session of one's own is one's own, unless it may be what a visitor opens.
-    if (this.holder?.tabs === "own" && this.#arriving === 0) tab.holder = this.holder;
+    this.#visitors.claim(tab);
     this.#byPage.set(page, tab);
     this.#tabs.set(tab.id, tab);
     tab.events.on("tabRequested", () => {
