@@ -1,5 +1,6 @@
 /** The films of a session: those that run, and those whose tab has gone before anyone asked for them. */
 import { BrowseError } from "../rpc/errors.ts";
+import type { Token } from "../security/token.ts";
 import { Recording } from "./recording.ts";
 import type { Session } from "./session.ts";
 import type { Tab } from "./tab.ts";
@@ -20,33 +21,39 @@ export function recordingsOf(session: Session): Recordings {
 
 export class Recordings {
   readonly #all = new Map<Tab, Recording>();
+  /** Who began it: nobody else is shown what is on it, as that may be from before a tab was lent. */
+  readonly #makers = new WeakMap<Recording, Token>();
 
   /** Throws `invalid_params` for a tab that is being filmed, `too_large` for too many films, `unsupported`. */
-  async start(tab: Tab, signal: AbortSignal): Promise<void> {
+  async start(tab: Tab, holder: Token, signal: AbortSignal): Promise<void> {
     if (this.#all.has(tab)) {
       throw new BrowseError("invalid_params", `Tab ${tab.id} is being recorded already`, {
         hint: "End it with `browse record stop`",
       });
     }
     if (this.#all.size >= MAX_RECORDINGS) {
-      throw new BrowseError("too_large", `${this.#all.size} films are kept already: ${this.#ids.join(", ")}`, {
+      throw new BrowseError("too_large", `${this.#all.size} films are kept already`, {
         hint: "End one with `browse record stop --tab <id>`",
       });
     }
-    this.#all.set(tab, await Recording.start(tab, signal));
+    const recording = await Recording.start(tab, signal);
+    this.#makers.set(recording, holder);
+    this.#all.set(tab, recording);
   }
 
-  /** That of the tab, else the only one whose tab has closed. Throws `not_found`. */
-  find(tab: Tab): Recording {
-    const own = this.#all.get(tab);
-    if (own) return own;
-    const left = [...this.#all.values()].filter((recording) => !recording.tab.isOpen);
+  /** That of the tab, else the only one of the holder's whose tab has closed. Throws `not_found` and `not_owner`. */
+  find(tab: Tab, holder: Token): Recording {
+    const own = this.#of(holder);
+    const running = this.#all.get(tab);
+    if (running && own.includes(running)) return running;
+    if (running) throw new BrowseError("not_owner", `The film of tab ${tab.id} was begun by another client`);
+    const left = own.filter((recording) => !recording.tab.isOpen);
     const [only] = left;
     if (only && left.length === 1) return only;
     throw new BrowseError("not_found", `Tab ${tab.id} is not being recorded`, {
       hint:
-        this.#all.size > 0
-          ? `Recorded are ${this.#ids.join(", ")}: name one with --tab`
+        own.length > 0
+          ? `Recorded are ${own.map((recording) => recording.tab.id).join(", ")}: name one with --tab`
           : "Begin with `browse record start`",
     });
   }
@@ -56,7 +63,7 @@ export class Recordings {
     this.#all.delete(recording.tab);
   }
 
-  get #ids(): string[] {
-    return [...this.#all.keys()].map(({ id }) => id);
+  #of({ tabs, id }: Token): Recording[] {
+    return [...this.#all.values()].filter((recording) => tabs === "all" || this.#makers.get(recording)?.id === id);
   }
 }

@@ -22,7 +22,7 @@ export interface WritePolicy extends PathPolicy {
 export function resolveWrite(path: string, policy: WritePolicy): string {
   const location = allowedLocation("write", path, policy);
   if (location.exists && !statSync(location.path).isFile())
-    throw blockedPath("write", path, "it is not a regular file");
+    throw outOfReach("write", path, "it is not a regular file", policy);
   if (policy.force === true) return location.path;
   const reason = reasonToAsk(path, location.path, policy);
   if (reason !== undefined) throw startupFile(path, reason, policy);
@@ -48,7 +48,7 @@ export function resolveRead(path: string, policy: PathPolicy): string {
       hint: `Check the path; relative ones start ${policy.lentTo === undefined ? "at the current folder" : "in your own artifacts"}`,
     });
   }
-  if (!statSync(location.path).isFile()) throw blockedPath("read", path, "it is not a regular file");
+  if (!statSync(location.path).isFile()) throw outOfReach("read", path, "it is not a regular file", policy);
   return location.path;
 }
 
@@ -91,14 +91,14 @@ function wrongEnding(access: "read" | "write", path: string, extensions: readonl
 }
 
 function allowedLocation(access: "read" | "write", path: string, policy: PathPolicy) {
-  if (path === "") throw blockedPath(access, path, "the path is empty");
-  if (path.includes("\0")) throw blockedPath(access, path, "it contains a null byte");
+  if (path === "") throw outOfReach(access, path, "the path is empty", policy);
+  if (path.includes("\0")) throw outOfReach(access, path, "it contains a null byte", policy);
   if (!isAbsolute(path) && policy.cwd === undefined)
     throw blockedPath(access, path, "a relative path has no start here");
   const location = realLocation(resolve(policy.cwd ?? "/", path));
-  if ("refused" in location) throw blockedPath(access, path, location.refused);
+  if ("refused" in location) throw outOfReach(access, path, location.refused, policy);
   // A trailing slash names a folder, whether it is there or not.
-  if (/[\\/]$/.test(path)) throw blockedPath(access, path, "it names a folder");
+  if (/[\\/]$/.test(path)) throw outOfReach(access, path, "it names a folder", policy);
   const refusal = refusalOf(location.path, policy, { artifacts: true });
   if (refusal !== undefined) throw outOfReach(access, path, refusal, policy);
   // Both names count: a link `a.png` to `source.ts` would have the other pass.

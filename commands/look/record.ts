@@ -39,14 +39,14 @@ export default defineCommand({
   }),
   examples: ["browse record start", "browse record stop tour.webm"],
   async run(context, { action, path }) {
-    const { session, tab, signal } = context;
+    const { session, tab, holder, signal } = context;
     if (action === "stop") return await stop(context, path);
     if (path !== undefined) {
       throw new BrowseError("invalid_params", "The path is given when the film ends", {
         hint: `Run \`browse record start\`, then \`browse record stop ${path}\``,
       });
     }
-    await recordingsOf(session).start(tab, signal);
+    await recordingsOf(session).start(tab, holder, signal);
     return { tab: tab.id };
   },
   render({ tab, path, width, height, durationMs = 0, ended }) {
@@ -59,7 +59,7 @@ export default defineCommand({
 /** The film is kept until it is written: a full disk does not lose it. */
 async function stop(context: TabContext, path = artifactPath(context, "record", ".webm")) {
   const recordings = recordingsOf(context.session);
-  const recording = recordings.find(context.tab);
+  const recording = recordings.find(context.tab, context.holder);
   const { data, ...film } = await recording.finish();
   const bytes = await context.save(path, data);
   recordings.forget(recording);

@@ -128,6 +128,17 @@ describe("another's tab", () => {
     expect(await gate.refusal(lent, "network", { clear: true }, { tab: id })).toBe("not_owner");
   });
 
+  it("has no film that an agent could end, of a shared tab or of one that has closed", async () => {
+    const { id } = (await gate.call(gate.root, "newtab", { url: `${site.url}/private` })) as { id: string };
+    await gate.call(gate.root, "record", { action: "start" }, { tab: id });
+    const lent = gate.pair({ name: "ann", share: [id], perSecond: 1_000 });
+    expect(await gate.refusal(lent, "record", { action: "stop" }, { tab: id })).toBe("not_owner");
+    await gate.call(gate.root, "closetab", { id });
+    await gate.call(lent, "newtab", { url: `${site.url}/` });
+    expect(await gate.refusal(lent, "record", { action: "stop" })).toBe("not_found");
+    expect(await gate.refusal(gate.root, "record", { action: "stop" })).toBeUndefined();
+  });
+
   it("is open to whoever it was shared with, and other tabs stay closed", async () => {
     const { id } = (await gate.call(gate.root, "newtab", { url: `${site.url}/` })) as { id: string };
     const lent = gate.pair({ name: "amy", share: [id] });

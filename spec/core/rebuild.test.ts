@@ -311,11 +311,11 @@ describe("A rebuilt session", () => {
 
   it("is filmed on in the new context", async () => {
     const tab = await tabAt("/one");
-    await recordingsOf(session).start(tab, signal);
+    await recordingsOf(session).start(tab, rootToken(), signal);
     await rebuildSession(session, { signal });
     const flashes = [{ background: "red" }, { background: "blue" }];
     await tab.page.evaluate(async (frames) => void (await document.body.animate(frames, 800).finished), flashes);
-    const film = await recordingsOf(session).find(tab).finish();
+    const film = await recordingsOf(session).find(tab, rootToken()).finish();
     expect(film).not.toHaveProperty("ended");
     // Without those of the new page there are two: the first one, and how it looks in the end.
     expect(film.pictures).toBeGreaterThan(2);
