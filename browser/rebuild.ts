@@ -5,8 +5,9 @@
 import type { BrowserContext, BrowserContextOptions, Frame, Page } from "playwright";
 import { translateDriverError } from "./driver_errors.ts";
 import { walkHistory } from "./history.ts";
-import type { PreparedPage, Session } from "./session.ts";
+import type { Session } from "./session.ts";
 import { imageOf, type OriginItems, type SessionImage, type TabImage } from "./session_image.ts";
+import type { PreparedPage } from "./session_options.ts";
 import { endTraceEarly } from "./trace.ts";
 import { PLAIN_SCREEN, setViewport } from "./viewport.ts";
 

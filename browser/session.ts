@@ -15,25 +15,14 @@ import { PopUps } from "./pop_ups.ts";
 import { Seats } from "./seats.ts";
 import { ServiceWorkers } from "./service_workers.ts";
 import { SessionEmulation } from "./session_emulation.ts";
-import { CONTEXT_OPTIONS, type SessionOptions } from "./session_options.ts";
+import { CONTEXT_OPTIONS, type PreparedPage, type SessionEvents, type SessionOptions } from "./session_options.ts";
 import { Tab } from "./tab.ts";
 import { SharedLock } from "./tab_lock.ts";
 import { type ThrowAwayUse, thenClosed } from "./throw_away.ts";
-import type { ScreenTarget } from "./viewport.ts";
 import { Visitors } from "./visitors.ts";
 
 /** Of waits that nobody calls off. */
 const NEVER = new AbortController().signal;
-
-/** A page that has been made like the others of the session, for a tab to go on in or to become one. */
-export interface PreparedPage extends ScreenTarget {
-  tab?: Tab;
-}
-
-interface SessionEvents {
-  /** Its context is closed, and not for another one. */
-  ended: [];
-}
 
 export class Session {
   readonly name: string;

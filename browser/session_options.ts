@@ -5,6 +5,7 @@ import type { DialogPolicy } from "./dialogs.ts";
 import type { LoadGuard } from "./load_guard.ts";
 import type { Report } from "./report.ts";
 import type { Tab } from "./tab.ts";
+import type { ScreenTarget } from "./viewport.ts";
 
 /** What every context is made with. All else is told to it later, by `SessionEmulation`. */
 export const CONTEXT_OPTIONS = { viewport: { width: 1280, height: 720 }, acceptDownloads: true } as const;
@@ -33,4 +34,14 @@ export interface SessionOptions {
   onFault?: (message: string, cause: unknown) => void;
   /** Where what happens in its tabs and service workers is told. */
   report?: Report;
+}
+
+/** A page that has been made like the others of the session, for a tab to go on in or to become one. */
+export interface PreparedPage extends ScreenTarget {
+  tab?: Tab;
+}
+
+export interface SessionEvents {
+  /** Its context is closed, and not for another one. */
+  ended: [];
 }
