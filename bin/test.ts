@@ -47,7 +47,7 @@ const GATES: Gate[] = [
 ];
 
 function sourceFolders(): string[] {
-  const folders = ["bin", "browser", "commands", "refs", "rpc", "security", "skills", "spec", "bench"];
+  const folders = ["bin", "browser", "commands", "refs", "rpc", "security", "skills", "spec", "bench", "campaign"];
   return folders.filter((name) => existsSync(join(root, name)));
 }
 

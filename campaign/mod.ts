@@ -1,0 +1,14 @@
+/** Every campaign by name. Loaded when it is asked for: what one needs is not there everywhere. */
+import type { Campaign } from "./arena.ts";
+
+const CAMPAIGNS = {
+  fuzz: async () => (await import("./fuzz/fuzz.ts")).fuzz,
+} satisfies Record<string, () => Promise<Campaign>>;
+
+export type CampaignName = keyof typeof CAMPAIGNS;
+
+export const CAMPAIGN_NAMES = Object.keys(CAMPAIGNS) as CampaignName[];
+
+export async function campaignNamed(name: CampaignName): Promise<Campaign> {
+  return await CAMPAIGNS[name]();
+}
