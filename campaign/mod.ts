@@ -2,6 +2,7 @@
 import type { Campaign } from "./arena.ts";
 
 const CAMPAIGNS = {
+  agents: async () => (await import("./agents/agents.ts")).agents,
   fuzz: async () => (await import("./fuzz/fuzz.ts")).fuzz,
 } satisfies Record<string, () => Promise<Campaign>>;
 
