@@ -25,8 +25,9 @@ const SCOPES = [
 ];
 
 interface AgentCase {
-  /** Which group of ways, and which of them. */
+  /** Which group of ways, which kind in it, and which of that kind. */
   group: number;
+  kind: number;
   way: number;
   scopes: string;
   isHeldToHosts: boolean;
@@ -38,11 +39,16 @@ interface AgentCase {
 
 const CASES: fc.Arbitrary<AgentCase> = fc.record({
   group: fc.nat(),
+  kind: fc.nat(),
   way: fc.nat(),
-  scopes: weighted([12, SCOPES[0]], ...SCOPES.slice(1).map((scopes) => [3, scopes] as const)) as fc.Arbitrary<string>,
+  scopes: weighted(
+    [12, SCOPES[0]],
+    [1, SCOPES[1]],
+    ...SCOPES.slice(2).map((scopes) => [2, scopes] as const),
+  ) as fc.Arbitrary<string>,
   isHeldToHosts: fc.boolean(),
   door: weighted<Door>([3, "local"], [1, "tunnel"]),
-  route: fc.constantFrom<Route>(...ROUTES),
+  route: fc.oneof(fc.constant<Route>("command line"), fc.constantFrom<Route>(...ROUTES)),
   isInProject: weighted([4, true], [1, false]),
 });
 
@@ -72,13 +78,12 @@ class AgentArena implements Arena {
 
   draw(number: number): Round {
     const drawnCase = drawn(CASES, this.#options.seed, number);
-    const group = this.#groups[drawnCase.group % this.#groups.length] ?? [];
-    const index = drawnCase.way % group.length;
-    const { scopes, isHeldToHosts, door, route } = drawnCase;
-    const way = group[index];
+    const way = wayOf(this.#groups, drawnCase);
+    const { scopes, isHeldToHosts, route } = drawnCase;
+    const door = way.door ?? drawnCase.door;
     const held = isHeldToHosts ? ", held to a host" : "";
-    const name = `${this.#shown(way?.name ?? "")} (${scopes}${held}, ${door}, ${route})`;
-    return { name, play: async () => await this.#play(drawnCase, index) };
+    const name = `${this.#shown(way.name)} (${scopes}${held}, ${door}${door === "local" ? `, ${route}` : ""})`;
+    return { name, play: async () => await this.#play(drawnCase) };
   }
 
   figures(): string[] {
@@ -95,12 +100,9 @@ class AgentArena implements Arena {
     return text.replaceAll(project.dir, "PROJECT").replaceAll(root, "USER");
   }
 
-  async #play(drawnCase: AgentCase, index: number): Promise<Broken[]> {
+  async #play(drawnCase: AgentCase): Promise<Broken[]> {
     const household = await this.#alive();
-    const { group } = drawnCase;
-    const groups = groupsOf(household, this.#commands);
-    const way = groups[group % groups.length]?.[index];
-    if (!way) throw new Error(`There is no way ${index}`);
+    const way = wayOf(groupsOf(household, this.#commands), drawnCase);
     const door = way.door ?? drawnCase.door;
     const before = snapshotOf(household);
     const logged = [household.attacker.log.length, household.forbidden.log.length] as const;
@@ -158,6 +160,15 @@ class AgentArena implements Arena {
 
 function groupsOf(household: Household, commands: readonly KnownCommand[]): Way[][] {
   return [fileReadingWays(household.forbiddenFiles), fileWritingWays(household), hostWays(), otherWays(commands)];
+}
+
+function wayOf(groups: readonly (readonly Way[])[], { group, kind, way }: AgentCase): Way {
+  const kinds = [...Map.groupBy(pick(groups, group), (one) => one.kind).values()];
+  return pick(pick(kinds, kind), way);
+}
+
+function pick<Item>(items: readonly Item[], number: number): Item {
+  return items[number % items.length] as Item;
 }
 
 async function pairAgent(household: Household, { scopes, isHeldToHosts, door }: AgentCase): Promise<Agent> {

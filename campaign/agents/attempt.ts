@@ -18,6 +18,8 @@ const LOOKS = ["text", "html", "snapshot", "title", "url", "links", "network", "
 
 export interface Way {
   name: string;
+  /** What it does, whatever it is after: each kind is drawn as often as any other. */
+  kind: string;
   /** The only door at which it makes sense. */
   door?: Door;
   /** Loads no document from a forbidden host, only parts of a page, which domain limits do not hold. */
@@ -66,6 +68,11 @@ export class Attempt {
     return await this.agent.call(method, { timeoutMs: CALL_TIMEOUT_MS, ...params });
   }
 
+  /** A tab of its own, which what is tried needs. */
+  async open(url: string): Promise<Answer> {
+    return await this.call("newtab", { url });
+  }
+
   /** A command line, by the case's way around dispatch. */
   async line(...argv: string[]): Promise<Answer> {
     const { door, route } = this.#ports;
@@ -102,7 +109,7 @@ export class Attempt {
 
   /** Opens the address, follows what it does, and looks at all there is to see. */
   async visit(url: string, after: (tab: string) => Promise<unknown> = async () => undefined): Promise<void> {
-    const { result } = await this.call("newtab", { url });
+    const { result } = await this.open(url);
     const tab = typeof result?.id === "string" ? result.id : undefined;
     if (tab !== undefined) await after(tab);
     await this.lookAround();

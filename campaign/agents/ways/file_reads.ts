@@ -63,18 +63,20 @@ function byAddress(file: string): Way[] {
   return Object.entries(SPELLINGS).flatMap(([spelling, urlOf]) => {
     const url = urlOf(file);
     const open = async (attempt: Attempt, ...argv: string[]) => {
-      await attempt.line("newtab", "about:blank");
+      await attempt.open("about:blank");
       await attempt.line(...argv);
       await attempt.lookAround();
     };
     return [
-      { name: `goto ${spelling} ${file}`, run: (attempt) => open(attempt, "goto", url) },
-      { name: `newtab ${spelling} ${file}`, run: (attempt) => open(attempt, "newtab", url) },
+      { kind: "goto", name: `goto ${spelling} ${file}`, run: (attempt) => open(attempt, "goto", url) },
+      { kind: "newtab", name: `newtab ${spelling} ${file}`, run: (attempt) => open(attempt, "newtab", url) },
       {
+        kind: "diff",
         name: `diff ${spelling} ${file}`,
         run: (attempt) => open(attempt, "diff", url, attempt.household.attacker.url),
       },
       {
+        kind: "download",
         name: `download ${spelling} ${file}`,
         run: (attempt) => open(attempt, "download", url, ".browse/artifacts/got.txt"),
       },
@@ -85,26 +87,33 @@ function byAddress(file: string): Way[] {
 function byPage(file: string): Way[] {
   const url = `file://${file}`;
   return Object.entries(PAGES).flatMap(([how, html]): Way[] => [
-    { name: `${how} to ${file} in a page`, run: (attempt) => attempt.visit(attempt.page(html(url))) },
     {
+      kind: `${how} in a page`,
+      name: `${how} to ${file} in a page`,
+      run: (attempt) => attempt.visit(attempt.page(html(url))),
+    },
+    {
+      kind: `${how} behind a redirect`,
       name: `${how} to ${file} behind a redirect`,
       run: (attempt) => attempt.visit(attempt.page(html(attempt.redirect(url)))),
     },
     {
+      kind: `${how} in given HTML`,
       name: `${how} to ${file} in given HTML`,
       door: "local",
       run: async (attempt) => {
-        await attempt.line("newtab", "about:blank");
+        await attempt.open("about:blank");
         await attempt.line("load-html", "--html", html(url));
         await attempt.lookAround();
       },
     },
     {
+      kind: `${how} in a file of its own`,
       name: `${how} to ${file} in a file of its own`,
       door: "local",
       run: async (attempt) => {
         const made = `${attempt.household.workspace.project.stateDir}/artifacts/own.html`;
-        await attempt.line("newtab", attempt.page(`<xmp>${html(url)}</xmp>`));
+        await attempt.open(attempt.page(`<xmp>${html(url)}</xmp>`));
         await attempt.line("text", "xmp", "--out", made);
         await attempt.line("goto", `file://${made}`);
         await attempt.lookAround();
@@ -117,10 +126,11 @@ function byParam(file: string): Way[] {
   const taken = TAKERS.map((argv): Way => {
     const line = argv.map((word) => (word === "FILE" ? file : word));
     return {
+      kind: argv.join(" "),
       name: line.join(" "),
       door: "local",
       run: async (attempt) => {
-        await attempt.line("newtab", attempt.household.attacker.url);
+        await attempt.open(attempt.household.attacker.url);
         await attempt.line(...line);
         await attempt.lookAround();
       },
@@ -131,6 +141,7 @@ function byParam(file: string): Way[] {
     ["drop", "#d"],
   ].map(
     (argv): Way => ({
+      kind: argv.join(" "),
       name: `${argv.join(" ")} ${file}`,
       door: "local",
       run: (attempt) => attempt.visit(attempt.page(UPLOADER), () => attempt.line(...argv, file)),

@@ -54,31 +54,36 @@ function pageWays(how: string, html: (url: string) => string, isPartOnly: boolea
   return [
     {
       ...mark,
+      kind: `${how} of a forbidden host`,
       name: `${how} of a forbidden host`,
       run: (attempt) => attempt.visit(attempt.page(html(target(attempt)))),
     },
     {
       ...mark,
+      kind: `${how} of a forbidden host behind a redirect`,
       name: `${how} of a forbidden host behind a redirect`,
       run: (attempt) => attempt.visit(attempt.page(html(attempt.redirect(target(attempt))))),
     },
     {
       ...mark,
+      kind: `${how} of a forbidden host in a pop-up of an allowed one`,
       name: `${how} of a forbidden host in a pop-up of an allowed one`,
       run: (attempt) => attempt.visit(attempt.page(`<script>open("${attempt.page(html(target(attempt)))}")</script>`)),
     },
     {
       ...mark,
+      kind: `${how} of a forbidden host in given HTML`,
       name: `${how} of a forbidden host in given HTML`,
       door: "local",
       run: async (attempt) => {
-        await attempt.line("newtab", "about:blank");
+        await attempt.open("about:blank");
         await attempt.line("load-html", "--html", html(target(attempt)));
         await attempt.lookAround();
       },
     },
     {
       ...mark,
+      kind: `${how} of a forbidden host after a click`,
       name: `${how} of a forbidden host after a click`,
       run: async (attempt) => {
         const inner = attempt.page(html(target(attempt)));
@@ -93,11 +98,12 @@ function pageWays(how: string, html: (url: string) => string, isPartOnly: boolea
 function commandWays(): Way[] {
   return COMMANDS.flatMap((argv): Way[] =>
     [false, true].map((isRedirected) => ({
+      kind: argv.join(" "),
       name: `${argv.join(" ")}${isRedirected ? " behind a redirect" : ""}`,
       run: async (attempt: Attempt) => {
         const target = `${attempt.household.forbidden.url}/`;
         const url = isRedirected ? attempt.redirect(target) : target;
-        await attempt.line("newtab", "about:blank");
+        await attempt.open("about:blank");
         await attempt.line(...argv.map((word) => (word === "URL" ? url : word)));
         await attempt.lookAround();
       },

@@ -16,12 +16,14 @@ export function otherWays(commands: readonly KnownCommand[]): Way[] {
 /** Each command as its examples have it, on what is not the agent's. */
 function onTheirTabs({ name, examples }: KnownCommand): Way[] {
   return examples.slice(0, 2).flatMap((example): Way[] => [
-    { name: `${example.join(" ")} in the owner's tab`, run: (attempt) => onEach(attempt, example) },
+    { kind: "on a tab", name: `${example.join(" ")} in the owner's tab`, run: (attempt) => onEach(attempt, example) },
     {
+      kind: "in a session",
       name: `${example.join(" ")} in the owner's session`,
       run: (attempt) => attempt.line(...example, "--session", WORK_SESSION),
     },
     {
+      kind: "by name",
       name: `${name} by name in the owner's tab`,
       run: async (attempt) => {
         for (const tab of attempt.household.tabs) await attempt.call(name, { tab, id: tab, session: WORK_SESSION });
@@ -38,6 +40,7 @@ function eventWays(): Way[] {
   const filters = [{}, { tab: "t1" }, { session: WORK_SESSION }, { session: "default" }];
   return filters.flatMap((filter): Way[] => [
     ...TOPICS.map((topic) => ({
+      kind: "events",
       name: `events of ${topic} with ${JSON.stringify(filter)}`,
       run: async (attempt: Attempt) => {
         await attempt.call("events.subscribe", { topics: [topic], filter, since: 0 });
@@ -46,6 +49,7 @@ function eventWays(): Way[] {
       },
     })),
     {
+      kind: "all events",
       name: `all events by the command line with ${JSON.stringify(filter)}`,
       run: (attempt) => attempt.line("events", ...TOPICS, "--history", "--since", "0", "--for", "300ms"),
     },
@@ -56,6 +60,7 @@ function eventWays(): Way[] {
 function squattingWays(): Way[] {
   return LIKELY_NAMES.flatMap((name): Way[] => [
     {
+      kind: "session made first",
       name: `owner comes into "${name}"`,
       run: async (attempt) => {
         await attempt.call("newtab", { session: name, url: attempt.household.attacker.url });
@@ -67,6 +72,7 @@ function squattingWays(): Way[] {
       },
     },
     {
+      kind: "trace of a session made first",
       name: `owner is traced in "${name}"`,
       run: async (attempt) => {
         await attempt.call("newtab", { session: name, url: attempt.household.attacker.url });
@@ -101,6 +107,7 @@ function recordWays(): Way[] {
   ];
   const recorded = lines.flatMap((line): Way[] => [
     {
+      kind: line.join(" "),
       name: `${line.join(" ")} of everybody`,
       run: async (attempt) => {
         await attempt.household.work();
@@ -108,14 +115,16 @@ function recordWays(): Way[] {
       },
     },
     {
+      kind: line.join(" "),
       name: `${line.join(" ")} on the owner's site`,
       run: (attempt) => attempt.visit(`${attempt.household.vault.url}/`, () => attempt.line(...line)),
     },
   ]);
   const traced: Way = {
+    kind: "trace",
     name: "trace of the session while the owner works",
     run: async (attempt) => {
-      await attempt.line("newtab", attempt.household.attacker.url);
+      await attempt.open(attempt.household.attacker.url);
       await attempt.line("trace", "start");
       await attempt.household.work();
       await attempt.line("trace", "stop", ".browse/artifacts/own.zip");
@@ -130,6 +139,7 @@ function doorWays(): Way[] {
   return [
     ...methods.map(
       (method): Way => ({
+        kind: "methods",
         name: `${method} with odd params`,
         run: async (attempt) => {
           const { workspace, tabs } = attempt.household;
@@ -148,11 +158,13 @@ function doorWays(): Way[] {
       }),
     ),
     {
+      kind: "root token",
       name: "the root token at the tunnel",
       door: "local",
       run: (attempt) => atTheTunnel(attempt, attempt.household.rootToken),
     },
     {
+      kind: "token at the tunnel",
       name: "a token that was paired without the tunnel at the tunnel",
       door: "local",
       run: async (attempt) => {
@@ -161,6 +173,7 @@ function doorWays(): Way[] {
       },
     },
     {
+      kind: "guessed tokens",
       name: "a token of another agent's shape",
       run: async (attempt) => {
         const { port = 0 } = attempt.household.workspace.daemon() ?? {};
