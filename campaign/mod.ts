@@ -4,6 +4,7 @@ import type { Campaign } from "./arena.ts";
 const CAMPAIGNS = {
   agents: async () => (await import("./agents/agents.ts")).agents,
   fuzz: async () => (await import("./fuzz/fuzz.ts")).fuzz,
+  kills: async () => (await import("./kills/kills.ts")).kills,
   state: async () => (await import("./state/state.ts")).state,
 } satisfies Record<string, () => Promise<Campaign>>;
 
