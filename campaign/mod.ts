@@ -6,6 +6,7 @@ const CAMPAIGNS = {
   fuzz: async () => (await import("./fuzz/fuzz.ts")).fuzz,
   kills: async () => (await import("./kills/kills.ts")).kills,
   state: async () => (await import("./state/state.ts")).state,
+  storms: async () => (await import("./storms/storms.ts")).storms,
 } satisfies Record<string, () => Promise<Campaign>>;
 
 export type CampaignName = keyof typeof CAMPAIGNS;

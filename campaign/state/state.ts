@@ -11,6 +11,8 @@ import { DAMAGES, type Damage, damageNames, fillDisk } from "./damages.ts";
 import { Template } from "./template.ts";
 
 const ANSWERS_WITHIN_MS = 3_000;
+/** A cold start may meet a busier moment than the one that was measured. */
+const COLD_FACTOR = 3;
 const ENDS_WITHIN_MS = 10_000;
 
 /** What is run after the damage, and whether it needs a browser. */
@@ -113,7 +115,7 @@ class StateArena implements Arena {
   async #probe(workspace: Workspace, drawnCase: StateCase): Promise<Broken[]> {
     const [argv, needsBrowser] = probeOf(drawnCase);
     const { coldMs, coldBrowserMs, commands } = this.#template;
-    const timeoutMs = ANSWERS_WITHIN_MS + (needsBrowser ? coldBrowserMs : coldMs);
+    const timeoutMs = ANSWERS_WITHIN_MS + COLD_FACTOR * (needsBrowser ? coldBrowserMs : coldMs);
     const broken: Broken[] = [];
     const judge = (answer: Timed, line: readonly string[], within: number) => {
       const pids = new Set(workspace.processes().map(({ pid }) => pid));
@@ -123,7 +125,7 @@ class StateArena implements Arena {
     };
     judge(await workspace.cli(argv), argv, timeoutMs);
     // The second one finds what the first has left.
-    judge(await workspace.cli(["status"]), ["status"], ANSWERS_WITHIN_MS + coldMs);
+    judge(await workspace.cli(["status"]), ["status"], ANSWERS_WITHIN_MS + COLD_FACTOR * coldMs);
     judge(await workspace.cli(["stop"]), ["stop"], ANSWERS_WITHIN_MS);
     const left = await workspace.remaining(ENDS_WITHIN_MS);
     if (left.length > 0) {
