@@ -62,16 +62,22 @@ class KillArena implements Arena {
   #played = 0;
   #nonce = 0;
 
-  private constructor(options: ArenaOptions, site: LoggedSite, commands: readonly KnownCommand[]) {
+  private constructor(
+    options: ArenaOptions,
+    site: LoggedSite,
+    workspace: Workspace,
+    commands: readonly KnownCommand[],
+  ) {
     this.#options = options;
     this.#site = site;
+    this.#workspace = workspace;
     this.#commands = commands.filter(({ effect, examples }) => effect !== "process" && examples.length > 0);
   }
 
   static async open(options: ArenaOptions): Promise<KillArena> {
     const site = await LoggedSite.serve({});
-    await using workspace = new Workspace({}, { ownProcesses: true });
-    return new KillArena(options, site, await knownCommands(workspace, site.url));
+    const workspace = new Workspace({}, { ownProcesses: true });
+    return new KillArena(options, site, workspace, await knownCommands(workspace, site.url));
   }
 
   draw(number: number): Round {
