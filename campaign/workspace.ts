@@ -103,7 +103,7 @@ export class Workspace implements AsyncDisposable {
 }
 
 /** What comes of it, or else `late` when the time is over. */
-export async function orAfter<Value, Late>(work: Promise<Value>, ms: number, late: Late): Promise<Value | Late> {
+async function orAfter<Value, Late>(work: Promise<Value>, ms: number, late: Late): Promise<Value | Late> {
   const timer = new AbortController();
   const over = pause(ms, late, { signal: timer.signal });
   try {

@@ -22,9 +22,10 @@ const ENDS_WITHIN_MS = 10_000;
 const LOOK_EVERY_MS = 20;
 /** Cases on one daemon, where none of them took it away. */
 const CASES_PER_DAEMON = 8;
-/** A client that starts, and a daemon that it may have to start. */
-const GRACE_MS = 1_000;
+/** A daemon that the client may have to start. */
 const COLD_GRACE_MS = 4_000;
+/** How many times what the simplest command takes now a process may be late by. */
+const MACHINE_FACTOR = 5;
 /** After these nothing is as it was. */
 const FATAL: ReadonlySet<Victim> = new Set(["daemon", "watchdog", "browser"]);
 
@@ -60,6 +61,8 @@ class KillArena implements Arena {
   readonly #commands: readonly KnownCommand[];
   #workspace: Workspace | undefined;
   #played = 0;
+  /** How late things may be because of what else the machine does. */
+  #machineMs = 0;
   #nonce = 0;
 
   private constructor(
@@ -115,7 +118,8 @@ class KillArena implements Arena {
     });
     await struck;
     const count = await this.#count(countPath, isCounted && answer.exitCode === 0);
-    const graceMs = victim === "daemon" ? COLD_GRACE_MS : victim === "client" && blow === "SIGSTOP" ? stopMs : GRACE_MS;
+    const graceMs =
+      this.#machineMs + (victim === "daemon" ? COLD_GRACE_MS : victim === "client" && blow === "SIGSTOP" ? stopMs : 0);
     const broken = brokenClaims({ answer, count, victim, blow, isCounted, timeoutMs: TIMEOUT_MS, graceMs });
     if (FATAL.has(victim) || this.#played % CASES_PER_DAEMON === 0) broken.push(...(await this.#end(workspace)));
     return broken;
@@ -136,7 +140,8 @@ class KillArena implements Arena {
   }
 
   async #closeOthers(workspace: Workspace): Promise<boolean> {
-    const { stdout, exitCode } = await workspace.cli(["tabs", "--json"]);
+    const { stdout, exitCode, ms } = await workspace.cli(["tabs", "--json"]);
+    this.#machineMs = ms * MACHINE_FACTOR;
     if (exitCode !== 0) return false;
     const { tabs } = JSON.parse(stdout) as { tabs: { id: string; current: boolean }[] };
     for (const { id, current } of tabs) if (!current) await workspace.cli(["closetab", id]);
