@@ -54,16 +54,6 @@ export class Workspace implements AsyncDisposable {
     }
   }
 
-  /** Resident memory of the daemon, as the system counts it; 0 when it is gone. */
-  get rssMegabytes(): number {
-    try {
-      const status = readFileSync(`/proc/${this.daemon()?.pid}/status`, "utf8");
-      return Number(/^VmRSS:\s*(\d+) kB$/m.exec(status)?.[1] ?? 0) / 1024;
-    } catch {
-      return 0;
-    }
-  }
-
   /** The last lines of the daemon's log. */
   logEnd(): string {
     try {
