@@ -108,7 +108,13 @@ export class RunningCall implements Disposable {
    * the driver's error may be a death that is yet to be told, that is waited for: `untilTold` resolves when it has been.
    */
   async reasonFor(thrown: BrowseError, untilTold: () => Promise<unknown>): Promise<BrowseError> {
-    if (!this.signal.aborted && MAY_BE_DEATH.has(thrown.kind)) await untilTold();
+    const isSure = !MAY_BE_DEATH.has(this.#reason(thrown).kind);
+    // The tabs of a browser that dies close first.
+    if (!isSure) await untilTold();
+    return this.#reason(thrown);
+  }
+
+  #reason(thrown: BrowseError): BrowseError {
     const reason = this.signal.aborted ? this.signal.reason : explained(thrown, this.started, this.#tab);
     return reason instanceof BrowseError ? reason : thrown;
   }

@@ -33,7 +33,7 @@ export default defineCommand({
       v.pipe(v.string(), v.description("The tab that is current now; absent when none is left")),
     ),
   }),
-  examples: ["browse closetab", "browse closetab --others"],
+  examples: ["browse closetab", "browse closetab t1 --others"],
   async run({ session, holder, owns }, { id, others }) {
     const tab = id === undefined ? session.current(holder) : session.find(id);
     if (!tab && id !== undefined) throw noSuchTab(id, session.tabs);
