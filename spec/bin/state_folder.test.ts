@@ -17,7 +17,7 @@ import {
 import { createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createLock } from "../../security/lock_file.ts";
+import { createLock, readLock } from "../../security/lock_file.ts";
 import { identityOf } from "../../security/process_identity.ts";
 import { isRunning } from "../harness/is_running.ts";
 import { Project } from "../harness/project.ts";
@@ -71,6 +71,9 @@ describe("while a daemon lives", () => {
     expect(answer).toMatchObject({ exitCode: 0, stderr: "" });
     expect(JSON.parse(answer.stdout)).toMatchObject({ pid });
     expect(performance.now() - startMs).toBeLessThan(3_000);
+    // Whatever the command needed of it, all of it is put back.
+    await until(() => readLock(path("daemon.lock"))?.holder?.pid === pid);
+    await until(() => (lstatSync(project.stateDir).mode & 0o777) === 0o700);
   });
 });
 
