@@ -13,8 +13,11 @@ const PROGRESS_EVERY_MS = 10_000;
 const MAX_SEEN = 600;
 
 const { names, ...options } = campaignArguments(process.argv.slice(2), CAMPAIGN_NAMES);
+// What was started has to be ended, and what was found is told: the case under way is played to its end.
+const interrupted = new AbortController();
+for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => interrupted.abort());
 const outcomes: Outcome[] = [];
-for (const name of names) outcomes.push(await runNamed(name as CampaignName));
+for (const name of names) if (!interrupted.signal.aborted) outcomes.push(await runNamed(name as CampaignName));
 for (const outcome of outcomes) {
   const promises = promiseTable(outcome);
   if (promises !== "") console.log(`\n${outcome.campaign}\n${promises}`);
@@ -27,6 +30,7 @@ async function runNamed(name: CampaignName): Promise<Outcome> {
   let told = performance.now();
   return await runCampaign(await campaignNamed(name), {
     ...options,
+    signal: interrupted.signal,
     onFailure: (failure) => console.log(failureText(name, failure)),
     onCase: (played, total, failures) => {
       if (performance.now() - told < PROGRESS_EVERY_MS && played < total) return;

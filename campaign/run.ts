@@ -19,6 +19,8 @@ export interface RunOptions extends ArenaOptions {
   cases?: number;
   /** The only case to play. */
   only?: number;
+  /** Ends the run after the case that is being played. */
+  signal?: AbortSignal;
   /** Told of each failure as it is found. */
   onFailure?: (failure: Failure) => void;
   /** Told after each case. */
@@ -35,15 +37,17 @@ export async function runCampaign(campaign: Campaign, options: RunOptions): Prom
     options.onFailure?.(failure);
   };
   await using arena = await campaign.open(options);
-  for (const [index, number] of numbers.entries()) {
+  let played = 0;
+  for (const number of numbers) {
+    if (options.signal?.aborted) break;
     const { name, broken } = await playCase(arena, number);
     for (const one of broken) fail({ ...one, number, name });
-    options.onCase?.(index + 1, numbers.length, failures.length);
+    options.onCase?.(++played, numbers.length, failures.length);
   }
   for (const one of (await arena.judge?.()) ?? []) fail({ ...one, name: "the whole run" });
   return {
     campaign: campaign.name,
-    played: numbers.length,
+    played,
     failures,
     figures: arena.figures?.() ?? [],
     seconds: (performance.now() - started) / 1000,
