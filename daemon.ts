@@ -126,6 +126,8 @@ class RunningDaemon implements Daemon {
       launch: launchAfter(previous, settings),
       stateDir,
       artifactsDir: artifactsIn(stateDir),
+      projectDir: this.projectDir,
+      denied: { isSet: () => this.#policy.hasDeniedHosts, denies: (url) => this.#policy.deniesLoad(url) },
       onRefused: (tab, load) => this.#dispatcher.tellOfLoad(tab, load),
       onFault: onTrouble,
       publish: (topic, data, place) => this.#records.hub.publish(topic, data, place),
@@ -238,6 +240,9 @@ class RunningDaemon implements Daemon {
       onChange: (path, problem) => {
         this.#log.write(problem ? "error" : "info", problem?.message ?? `The policy in "${path}" is in force`);
         void this.#listeners.reviewTunnel();
+        this.browser.guard
+          .renew()
+          .catch((error: unknown) => this.#log.write("error", "The policy does not hold for loads", error));
       },
       onError: (error) => this.#log.write("error", "Changes of the policy are not noticed", error),
     });

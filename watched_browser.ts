@@ -5,7 +5,7 @@
 import { type BrowserProcess, Chromium } from "./browser/chromium.ts";
 import { runDoctor } from "./browser/doctor.ts";
 import { chromiumExecutable } from "./browser/executable.ts";
-import { LoadGuard } from "./browser/load_guard.ts";
+import { type DeniedHosts, LoadGuard } from "./browser/load_guard.ts";
 import type { RefusedLoad } from "./browser/refused_loads.ts";
 import type { Reported, ReportPlace, ReportTopic } from "./browser/report.ts";
 import { Sessions } from "./browser/sessions.ts";
@@ -29,6 +29,9 @@ interface WatchedBrowserOptions {
   launch: LaunchSettings;
   stateDir: string;
   artifactsDir: string;
+  projectDir: string;
+  /** The hosts that the user's policy closes to everyone. */
+  denied: DeniedHosts;
   /** A tab asked for something that its rules keep from it. */
   onRefused: (tab: Tab, load: RefusedLoad) => void;
   onFault: (message: string, cause?: unknown) => void;
@@ -47,7 +50,8 @@ export class WatchedBrowser implements BrowserControl {
   readonly #onFault: (message: string, cause?: unknown) => void;
   #watched: ProcessIdentity | undefined;
 
-  constructor({ settings, launch, stateDir, artifactsDir, onRefused, onFault, publish }: WatchedBrowserOptions) {
+  constructor(options: WatchedBrowserOptions) {
+    const { settings, launch, stateDir, artifactsDir, projectDir, denied, onRefused, onFault, publish } = options;
     this.#settings = settings;
     this.#stateDir = stateDir;
     this.#onFault = onFault;
@@ -64,7 +68,12 @@ export class WatchedBrowser implements BrowserControl {
         this.#watch(process);
       },
     });
-    this.guard = new LoadGuard({ resolvedElsewhere: () => this.launch.proxy !== undefined, onRefused });
+    this.guard = new LoadGuard({
+      resolvedElsewhere: () => this.launch.proxy !== undefined,
+      files: { projectDir, stateDir, homeStateDir: settings.home },
+      denied,
+      onRefused,
+    });
     this.sessions = new Sessions({
       provider: this.chromium,
       artifactsDir,

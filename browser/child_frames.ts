@@ -10,6 +10,7 @@ import type { CdpCommand } from "./emulation.ts";
 
 interface AttachedToTarget {
   sessionId: string;
+  waitingForDebugger?: boolean;
 }
 
 interface MessageFromTarget {
@@ -17,7 +18,8 @@ interface MessageFromTarget {
   message: string;
 }
 
-type Send = (method: string, params: Record<string, unknown>) => Promise<unknown>;
+export type Send = (method: string, params: Record<string, unknown>) => Promise<unknown>;
+type OnEvent = (method: string, event: unknown, send: Send) => void;
 
 /** Workers have what their page's process has; tabs are the session's. */
 const ATTACH = { autoAttach: true, waitForDebuggerOnStart: true, flatten: false, filter: [{ type: "iframe" }] };
@@ -42,8 +44,10 @@ export function childFramesOf(cdp: CDPSession): ChildFrames {
 export class ChildFrames {
   readonly #send: Send;
   /** Told of every event of a frame below, with a way to answer to where it came from. */
-  onEvent: ((method: string, event: unknown, send: Send) => void) | undefined;
+  onEvent: OnEvent | undefined;
   readonly #children = new Map<string, Child>();
+  /** Settle when a frame that has come has been told. Never reject. */
+  readonly #telling = new Set<Promise<void>>();
   #setup: readonly CdpCommand[] = [];
   #isAttaching = false;
 
@@ -59,10 +63,23 @@ export class ChildFrames {
     if (isWanted === this.#isAttaching) return;
     this.#isAttaching = isWanted;
     await this.#send("Target.setAutoAttach", isWanted ? ATTACH : LET_BE);
+    // Those that were there have been found by now.
+    await Promise.all(this.#telling);
+  }
+
+  /** A session with a target that is there already, such as a tab that another has opened. */
+  async attach(targetId: string): Promise<Child> {
+    const { sessionId } = (await this.#send("Target.attachToTarget", { targetId, flatten: false })) as AttachedToTarget;
+    const child = this.#children.get(sessionId);
+    if (!child) throw new Error("The target has left");
+    return child;
   }
 
   readonly hear = (method: string, event: unknown): void => {
-    if (method === "Target.attachedToTarget") void this.#attached(event as AttachedToTarget);
+    if (method === "Target.attachedToTarget") {
+      const telling = this.#attached(event as AttachedToTarget).finally(() => this.#telling.delete(telling));
+      this.#telling.add(telling);
+    }
     if (method === "Target.detachedFromTarget") this.#detached(event as AttachedToTarget);
     if (method === "Target.receivedMessageFromTarget") {
       const { sessionId, message } = event as MessageFromTarget;
@@ -75,24 +92,27 @@ export class ChildFrames {
     this.#children.delete(sessionId);
   }
 
-  async #attached({ sessionId }: AttachedToTarget): Promise<void> {
+  async #attached({ sessionId, waitingForDebugger }: AttachedToTarget): Promise<void> {
     const child = new Child({
       post: (message) => this.#send("Target.sendMessageToTarget", { sessionId, message }),
-      onEvent: (method, event, send) => this.onEvent?.(method, event, send),
+      detach: () => this.#send("Target.detachFromTarget", { sessionId }),
     });
+    child.onEvent = (method, event, send) => this.onEvent?.(method, event, send);
     this.#children.set(sessionId, child);
     await child.tell(this.#setup, this.#setup);
-    await child.send("Runtime.runIfWaitingForDebugger", {}).catch(hasLeft);
+    if (waitingForDebugger) await child.send("Runtime.runIfWaitingForDebugger", {}).catch(hasLeft);
   }
 }
 
 interface ChildOptions {
   post: (message: string) => Promise<unknown>;
-  onEvent: (method: string, event: unknown, send: Send) => void;
+  detach: () => Promise<unknown>;
 }
 
 /** One frame, and those below it. */
-class Child {
+export class Child {
+  /** Told of every event of it, and of the frames below. */
+  onEvent: OnEvent | undefined;
   readonly #options: ChildOptions;
   readonly #frames: ChildFrames;
   readonly #pending = new Map<number, PromiseWithResolvers<unknown>>();
@@ -101,7 +121,7 @@ class Child {
   constructor(options: ChildOptions) {
     this.#options = options;
     this.#frames = new ChildFrames((method, params) => this.send(method, params));
-    this.#frames.onEvent = options.onEvent;
+    this.#frames.onEvent = (method, event, send) => this.onEvent?.(method, event, send);
   }
 
   async tell(changes: readonly CdpCommand[], setup: readonly CdpCommand[]): Promise<void> {
@@ -123,6 +143,11 @@ class Child {
     return await answer.promise.finally(() => this.#pending.delete(id));
   }
 
+  /** Nothing of what was set on it holds any more. */
+  async detach(): Promise<void> {
+    await this.#options.detach().catch(hasLeft);
+  }
+
   /** Nothing more will be answered. */
   close(): void {
     for (const answer of this.#pending.values()) answer.reject(new Error("The frame has left"));
@@ -138,7 +163,7 @@ class Child {
     };
     if (method !== undefined) {
       this.#frames.hear(method, params);
-      this.#options.onEvent(method, params, (name, given) => this.send(name, given));
+      this.onEvent?.(method, params, (name, given) => this.send(name, given));
     } else if (error) this.#pending.get(id ?? 0)?.reject(new Error(error.message));
     else this.#pending.get(id ?? 0)?.resolve(result);
   }

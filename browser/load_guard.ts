@@ -3,50 +3,58 @@
  * refresh, a frame, a pop-up. Tabs without rules are slowed by nothing: of those, only the addresses are looked at that
  * answers came from.
  */
-import type { CDPSession, Page, Request, Response } from "playwright";
+import type { Page, Request, Response } from "playwright";
 import { BrowseError } from "../rpc/errors.ts";
-import { checkHop } from "../security/hop.ts";
 import { classifyHost } from "../security/host.ts";
-import { assertDomain, type LoadRules, limitsLoads, loadRules } from "../security/load_rules.ts";
+import { limitsLoads, loadRules } from "../security/load_rules.ts";
+import type { FileLoads } from "../security/opened_files.ts";
 import { redactUrl } from "../security/redact.ts";
 import type { Token } from "../security/token.ts";
 import { checkRequestUrl, checkResolvedAddress } from "../security/url_policy.ts";
-import { childFramesOf } from "./child_frames.ts";
-import type { CdpCommand } from "./emulation.ts";
-import { isLoadedUrl } from "./loaded_html.ts";
+import { FirstLoads } from "./first_loads.ts";
+import { guardPage, type Refused } from "./guarded_page.ts";
+import { GuardedTab, leave } from "./guarded_tab.ts";
+import { PageRules, type Pattern } from "./page_rules.ts";
 import type { RefusedLoad } from "./refused_loads.ts";
 import type { Tab } from "./tab.ts";
+import { hasFrame, targetOfPage } from "./target_id.ts";
 
 interface LoadGuardOptions {
   /** Names are looked up at a proxy: what they are called here, and where answers come from, says nothing. */
   resolvedElsewhere: () => boolean;
+  /** What the files are held to that pages load. */
+  files: FileLoads;
+  /** The hosts that are closed to everyone. */
+  denied: DeniedHosts;
   onRefused: (tab: Tab, load: RefusedLoad) => void;
 }
 
-interface PausedRequest {
-  requestId: string;
-  request: { url: string };
-  resourceType: string;
-  frameId: string;
+/** What the user's policy says of documents, whoever's. */
+export interface DeniedHosts {
+  /** Is there any such host? */
+  isSet(): boolean;
+  denies(url: string): boolean;
 }
-
-type Send = (method: string, params: Record<string, unknown>) => Promise<unknown>;
-
-/** A page that cannot be left by then is hung, and is read by nobody either. */
-const LEAVE_MS = 2_000;
-const LEAVE_TRIES = 3;
-const BLANK = "about:blank";
 
 /** What scripts can read of an answer, or show. */
 const READABLE = new Set(["document", "xhr", "fetch", "eventsource"]);
 
 export class LoadGuard {
   readonly #options: LoadGuardOptions;
-  readonly #tabs = new WeakMap<Tab, GuardedTab>();
+  readonly #open = new Set<Tab>();
+  readonly #tabs = new Map<Tab, GuardedTab>();
   readonly #lent = new Map<string, Set<GuardedTab>>();
+  readonly #firstLoads: FirstLoads;
+  /** Of pages that are to become tabs. */
+  readonly #prepared = new WeakMap<Page, PageRules>();
 
   constructor(options: LoadGuardOptions) {
     this.#options = options;
+    this.#firstLoads = new FirstLoads({
+      guarded: (target) => [...this.#tabs.values()].find(({ targets }) => targets.has(target)),
+      checkDocument: (url) => this.#checkDenied(url),
+      onRefused: async (frame, load) => await this.#tellOwner(frame, load),
+    });
   }
 
   /** Looks at where the answers come from that the tab gets, and at what it asked for in vain. */
@@ -56,40 +64,94 @@ export class LoadGuard {
       page.on("requestfailed", (request) => this.#failed(tab, request));
     };
     follow(tab.page);
+    this.#open.add(tab);
+    const prepared = this.#prepared.get(tab.page);
+    if (prepared) this.#guarded(tab).rules.include(prepared);
     tab.events.on("moved", ({ to }) => follow(to));
+    tab.events.on("navigated", (frame) => {
+      // Whoever sends a tab to a file has it guarded first.
+      if (/^file:/i.test(frame.url())) this.#guarded(tab).arrived(frame.url());
+    });
+    tab.events.once("closed", () => void this.#forget(tab).catch(() => undefined));
+  }
+
+  /** What is closed to everyone has changed; resolves when it holds. */
+  async renew(): Promise<void> {
+    const [tab] = this.#open;
+    if (tab) await this.#pauseFor(tab.page);
   }
 
   /** From now on the tab loads by the token's rules too; resolves when they hold. */
   async protect(tab: Tab, token: Token): Promise<void> {
     const rules = loadRules(token);
-    if (rules.filesKept && !limitsLoads(rules)) return;
+    if (rules.filesKept && !limitsLoads(rules)) return await this.#pauseFor(tab.page);
     const guarded = this.#guarded(tab);
     if (tab.holder?.id !== token.id) this.#lentTo(token).add(guarded);
-    await guarded.add(token.id, rules);
+    if (guarded.rules.add(token.id, rules)) await this.#lay(guarded);
+    else await guarded.held();
+  }
+
+  /** A caller sends the tab there, and may: of files, those around it are open to its pages. */
+  async opening(tab: Tab, url: string): Promise<void> {
+    if (!/^file:/i.test(url)) return;
+    const guarded = this.#guarded(tab);
+    guarded.rules.files.open(url);
+    if (tab.holder) guarded.rules.add(tab.holder.id, loadRules(tab.holder));
+    await this.#pauseFor(tab.page);
+    await guarded.hold();
+  }
+
+  /** The page is to load these, and to become that tab, or one of the holder's: by the same rules from the beginning. */
+  async prepare(
+    page: Page,
+    { tab, holder, urls }: { tab?: Tab; holder?: Token; urls: readonly string[] },
+  ): Promise<void> {
+    const known = tab && this.#tabs.get(tab);
+    await this.#pauseFor(page);
+    if (tab) return await known?.hold(page);
+    const rules = this.#newRules(() => undefined);
+    if (holder) rules.add(holder.id, loadRules(holder));
+    rules.files.openAllowed(urls);
+    if (rules.patterns.length === 0) return;
+    this.#prepared.set(page, rules);
+    const guarded = await guardPage(page, { rules, refuse: () => {}, onTabRequested: () => {} });
+    await guarded.hold();
+  }
+
+  /** The tab whose page has opened this one, of those with rules. */
+  async openerOf(page: Page): Promise<Tab | undefined> {
+    if (!this.#firstLoads.isPausing) return undefined;
+    return this.#firstLoads.openerOf(await targetOfPage(page))?.tab;
   }
 
   /** A tab that another has opened loads by the same rules. */
   async inherit(tab: Tab, from: Tab): Promise<void> {
-    const rules = this.#tabs.get(from)?.rules ?? new Map<string, LoadRules>();
-    for (const [id, rule] of rules) await this.#guarded(tab).add(id, rule);
+    const others = this.#tabs.get(from)?.rules;
+    if (others) {
+      const guarded = this.#guarded(tab);
+      guarded.rules.include(others);
+      await this.#lay(guarded);
+    }
+    if (this.#firstLoads.isPausing) await this.#firstLoads.release(await targetOfPage(tab.page));
   }
 
   /** The token is gone: tabs of others that it used are as they were. */
   release({ id }: Token): void {
-    for (const guarded of this.#lent.get(id) ?? []) guarded.rules.delete(id);
+    for (const guarded of this.#lent.get(id) ?? []) guarded.rules.remove(id);
     this.#lent.delete(id);
   }
 
   /** May the tab have this, which no request of its own was seen for? Throws `blocked_url`. */
   async check(tab: Tab, url: string): Promise<void> {
-    await this.#tabs.get(tab)?.check(url, true);
+    this.#checkDenied(url);
+    await this.#tabs.get(tab)?.rules.check(url, true);
   }
 
   /** Why nothing may be kept of a file that the tab's pages download; undefined when it may. Whoever works there is told. */
   refusalOfFile(tab: Tab, url: string): BrowseError | undefined {
     // A page without an opener, in a session of the agent's own, has no rules yet.
     const isHolderRemote = tab.holder !== undefined && !loadRules(tab.holder).filesKept;
-    if (!isHolderRemote && (this.#tabs.get(tab)?.areFilesKept ?? true)) return undefined;
+    if (!isHolderRemote && (this.#tabs.get(tab)?.rules.areFilesKept ?? true)) return undefined;
     const error = new BrowseError("forbidden", "What a page downloads is not kept for remote agents", {
       hint: "Read it in a page, if the site shows it in one",
       details: { url: redactUrl(url) },
@@ -99,13 +161,63 @@ export class LoadGuard {
   }
 
   #guarded(tab: Tab): GuardedTab {
-    let guarded = this.#tabs.get(tab);
-    if (!guarded) {
-      const { resolvedElsewhere } = this.#options;
-      guarded = new GuardedTab(tab, { resolvedElsewhere, refuse: (load) => this.#refuse(tab, load) });
-      this.#tabs.set(tab, guarded);
-    }
+    const known = this.#tabs.get(tab);
+    if (known) return known;
+    const guarded: GuardedTab = new GuardedTab(tab, {
+      rules: this.#newRules(() => tab.loaded?.url),
+      refuse: (load) => this.#refuse(tab, load),
+      onTabRequested: (url) => this.#firstLoads.noteAsked(url, guarded),
+    });
+    this.#tabs.set(tab, guarded);
     return guarded;
+  }
+
+  #newRules(loadedUrl: () => string | undefined): PageRules {
+    const { resolvedElsewhere, files } = this.#options;
+    return new PageRules({ resolvedElsewhere, files, loadedUrl });
+  }
+
+  /** What the tab shows, and what it asks for from now on, is held against the rules as they are. */
+  async #lay(guarded: GuardedTab): Promise<void> {
+    guarded.arrived(guarded.tab.page.url());
+    await this.#pauseFor(guarded.tab.page);
+    await guarded.hold();
+  }
+
+  async #forget(tab: Tab): Promise<void> {
+    this.#open.delete(tab);
+    this.#tabs.delete(tab);
+    await this.#pauseFor(tab.page);
+  }
+
+  /** What tabs ask for before they have rules is paused where there is anyone to open such a tab. */
+  async #pauseFor(page: Page): Promise<void> {
+    const browser = page.context().browser();
+    const patterns = [...this.#tabs.values()].flatMap(({ rules }) => rules.patterns);
+    if (this.#options.denied.isSet()) patterns.push(DOCUMENTS);
+    if (browser) await this.#firstLoads.pause(browser, distinct(patterns));
+  }
+
+  #checkDenied(url: string): void {
+    if (!this.#options.denied.denies(url)) return;
+    throw new BrowseError("blocked_url", `Cannot open "${redactUrl(url)}": the user's policy denies its host`, {
+      hint: "A person can change it in config.json, in ~/.browse and in the project's .browse",
+    });
+  }
+
+  /** The page itself is known by its name; a frame is looked for when it has been refused. */
+  async #tellOwner(frame: string, load: Omit<Refused, "isMain">): Promise<void> {
+    for (const tab of this.#open) {
+      const target = await targetOfPage(tab.page).catch(() => undefined);
+      if (target === frame) return this.#refuse(tab, { ...load, isMain: true, isLeft: false });
+    }
+    void this.#tellOwnerOfFrame(frame, load).catch(() => undefined);
+  }
+
+  async #tellOwnerOfFrame(frame: string, load: Omit<Refused, "isMain">): Promise<void> {
+    for (const tab of this.#open) {
+      if (await hasFrame(tab, frame)) return this.#refuse(tab, { ...load, isMain: false, isLeft: false });
+    }
   }
 
   #lentTo({ id }: Token): Set<GuardedTab> {
@@ -125,7 +237,7 @@ export class LoadGuard {
     // A page that has closed shows nothing.
     const from = await response.serverAddr().catch(() => null);
     if (from === null || from.ipAddress === "") return;
-    const privateAllowed = this.#tabs.get(tab)?.isPrivateAllowed ?? true;
+    const privateAllowed = this.#tabs.get(tab)?.rules.isPrivateAllowed ?? true;
     try {
       checkResolvedAddress(from.ipAddress, { privateAllowed });
     } catch (error) {
@@ -153,134 +265,10 @@ export class LoadGuard {
   }
 }
 
-interface GuardedTabOptions {
-  resolvedElsewhere: () => boolean;
-  refuse: (load: RefusedLoad) => void;
-}
+const DOCUMENTS: Pattern = { urlPattern: "*", resourceType: "Document" };
 
-/** One tab with rules. */
-class GuardedTab {
-  readonly rules = new Map<string, LoadRules>();
-  readonly #tab: Tab;
-  readonly #options: GuardedTabOptions;
-  #holding: Promise<void> = Promise.resolve();
-  #cdp: CDPSession | undefined;
-  #mainFrame = "";
-
-  constructor(tab: Tab, options: GuardedTabOptions) {
-    this.#tab = tab;
-    this.#options = options;
-    tab.events.on("navigated", (frame) => {
-      if (frame === tab.page.mainFrame()) this.#arrived(frame.url());
-    });
-    tab.events.on("moved", () => {
-      this.#cdp = undefined;
-      this.#holding = this.#hold();
-      this.#holding.catch(() => undefined);
-    });
-  }
-
-  get isPrivateAllowed(): boolean {
-    return [...this.rules.values()].every(({ privateAllowed }) => privateAllowed);
-  }
-
-  get areFilesKept(): boolean {
-    return [...this.rules.values()].every(({ filesKept }) => filesKept);
-  }
-
-  /** One who comes in by both doors is held to what holds for either. */
-  async add(id: string, rules: LoadRules): Promise<void> {
-    const known = this.rules.get(id);
-    const privateAllowed = rules.privateAllowed && (known?.privateAllowed ?? true);
-    const filesKept = rules.filesKept && (known?.filesKept ?? true);
-    if (known?.privateAllowed !== privateAllowed || known.filesKept !== filesKept) {
-      this.rules.set(id, { ...rules, privateAllowed, filesKept });
-      this.#holding = this.#holding.then(() => this.#hold());
-      this.#arrived(this.#tab.page.url());
-    }
-    await this.#holding;
-  }
-
-  /** Throws `blocked_url`. Domains limit documents; where parts of them may come from is limited by address alone. */
-  async check(url: string, isDocument: boolean): Promise<void> {
-    if (isLoadedUrl(url) && url === this.#tab.loaded?.url) return;
-    const resolvedElsewhere = this.#options.resolvedElsewhere();
-    for (const { domains, privateAllowed } of this.rules.values()) {
-      await checkHop(url, { privateAllowed, resolvedElsewhere, ...(isDocument && domains && { domains }) });
-    }
-  }
-
-  async #hold(): Promise<void> {
-    if (![...this.rules.values()].some(limitsLoads)) return;
-    const patterns = this.isPrivateAllowed ? [{ urlPattern: "*", resourceType: "Document" }] : [{ urlPattern: "*" }];
-    this.#cdp ??= await this.#open();
-    await this.#cdp.send("Fetch.enable", { patterns } as never);
-    const pausing: CdpCommand[] = [["Fetch.enable", { patterns }]];
-    await childFramesOf(this.#cdp).tell(pausing, pausing);
-  }
-
-  async #open(): Promise<CDPSession> {
-    const { page } = this.#tab;
-    const cdp = await page.context().newCDPSession(page);
-    const send: Send = (method, params) => cdp.send(method as "Fetch.enable", params as never);
-    const { frameTree } = await cdp.send("Page.getFrameTree");
-    this.#mainFrame = frameTree.frame.id;
-    cdp.on("Fetch.requestPaused", (event) => void this.#decide(event as PausedRequest, send));
-    childFramesOf(cdp).onEvent = (method, event, reply) => {
-      if (method === "Fetch.requestPaused") void this.#decide(event as PausedRequest, reply);
-    };
-    // A worker of the site could answer without asking anybody.
-    await cdp.send("Network.enable");
-    await cdp.send("Network.setBypassServiceWorker", { bypass: true });
-    return cdp;
-  }
-
-  async #decide({ requestId, request, resourceType, frameId }: PausedRequest, send: Send): Promise<void> {
-    const isDocument = resourceType === "Document";
-    try {
-      await this.check(request.url, isDocument);
-      await send("Fetch.continueRequest", { requestId });
-    } catch (error) {
-      // The page stays as it is. A frame or a tab that has gone meanwhile needs no answer.
-      await send("Fetch.failRequest", { requestId, errorReason: isDocument ? "Aborted" : "BlockedByClient" }).catch(
-        () => undefined,
-      );
-      const isMain = isDocument && frameId === this.#mainFrame;
-      if (isRefusal(error)) this.#options.refuse({ url: request.url, error, isMain, isLeft: false });
-    }
-  }
-
-  /** What was under way before the rules were, and what the history has, asks for nothing. */
-  #arrived(url: string): void {
-    const refusal = [...this.rules.values()].flatMap(({ domains }) => refusalOf(url, domains));
-    if (refusal[0] === undefined || (isLoadedUrl(url) && url === this.#tab.loaded?.url)) return;
-    const { checks } = this.#tab;
-    this.#options.refuse({ url, error: refusal[0], isMain: true, isLeft: true });
-    const leaving = leave(this.#tab).finally(() => checks.delete(leaving));
-    checks.add(leaving);
-  }
-}
-
-function refusalOf(url: string, domains: LoadRules["domains"]): Error[] {
-  try {
-    assertDomain(url, domains);
-    return [];
-  } catch (error) {
-    return [error as Error];
-  }
-}
-
-function isRefusal(error: unknown): error is Error {
-  return error instanceof Error && "kind" in error && error.kind === "blocked_url";
-}
-
-/** The tab shows nothing of where it has been. One that has closed does so already. */
-async function leave(tab: Tab): Promise<void> {
-  const { page } = tab;
-  for (let tries = 1; tries <= LEAVE_TRIES && tab.isOpen; tries++) {
-    // What was about to be shown may come in between, and is left in turn.
-    await page.goto(BLANK, { waitUntil: "commit", timeout: LEAVE_MS }).catch(() => undefined);
-    if (page.url() === BLANK) return;
-    await page.waitForURL(BLANK, { waitUntil: "commit", timeout: LEAVE_MS / LEAVE_TRIES }).catch(() => undefined);
-  }
+function distinct(patterns: readonly Pattern[]): Pattern[] {
+  if (patterns.some(({ urlPattern, resourceType }) => urlPattern === "*" && !resourceType))
+    return [{ urlPattern: "*" }];
+  return [...new Map(patterns.map((pattern) => [JSON.stringify(pattern), pattern])).values()];
 }

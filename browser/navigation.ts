@@ -31,6 +31,7 @@ const ERROR_PAGE_MS = 1_000;
 
 export async function goTo(tab: Tab, url: string, { wait, signal }: NavigationOptions): Promise<Arrival> {
   try {
+    await tab.opening(url);
     const options = { waitUntil: DRIVER_WAIT[wait], timeout: 0, signal } as const;
     const response = await insist(tab, signal, () => tab.page.goto(url, options));
     await forgetLoaded(tab, url);

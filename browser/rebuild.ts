@@ -71,6 +71,7 @@ async function stage(session: Session, context: BrowserContext, image: TabImage,
   const prepared: PreparedPage = { page, metrics: PLAIN_SCREEN, cdp: async () => cdp, ...(tab && { tab }) };
   await session.emulation.prepareOnline(prepared);
   if (size) await setViewport(prepared, { size });
+  await session.preparePage(page, image.history.urls, tab);
   await loaded?.serveIn(page);
   const seeded = await page.addInitScript(seed, sessionStorage);
   const failed = await load(page, image, signal);

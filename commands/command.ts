@@ -233,6 +233,8 @@ export interface CommandSpec<N extends Needs, P extends ParamsSchema, R extends 
   paths?: readonly PathParam[];
   /** Params that are addresses to load; dispatch completes them and asks the URL policy. */
   urls?: readonly string[];
+  /** It only leads the tab away from what it shows: a page that the policy denies may be left. */
+  leavesPage?: true;
   raises?: readonly Raise[];
   /** Params that are never logged, journaled or echoed; those of such a call where it depends on it. */
   sensitive?: readonly string[] | ((params: Readonly<Record<string, unknown>>) => readonly string[]);

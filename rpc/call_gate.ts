@@ -4,7 +4,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Tab } from "../browser/tab.ts";
-import { authorityOf, type Command, type Effect, sensitiveOf } from "../commands/command.ts";
+import { allCommands, authorityOf, type Command, type Effect, sensitiveOf } from "../commands/command.ts";
 import type { Confirming } from "../commands/confirming.ts";
 import { assertDomain } from "../security/load_rules.ts";
 import { sessionMeant } from "../security/ownership.ts";
@@ -156,10 +156,14 @@ export class CallGate {
   #judge({ command, params, effect, out }: Omit<ReadyCall, "judgement">, urls: readonly string[]): Judgement {
     if (command.outsidePolicy) return { urls, decision: "allow" };
     const { scope } = authorityOf(command, params);
-    const judged = { command: command.name, scope, effect, urls };
+    const judged = { command: command.name, sameAs: comesTo(effect), scope, effect, urls };
     // Whatever else the command does, --out writes a file.
-    const writing = out === undefined ? [] : [{ ...judged, scope: "write", effect: "disk" }];
-    const decision = strictest([judged, ...writing].map((call) => this.#decide(call)));
+    const writing = out === undefined ? [] : [{ ...judged, scope: "write", effect: "disk", sameAs: [] }];
+    const judge = (of: readonly string[]) =>
+      strictest([judged, ...writing].map((call) => this.#decide({ ...call, urls: of })));
+    let decision = judge(urls);
+    // Where a tab must not be it can always be led away from.
+    if (decision === "deny" && command.leavesPage) decision = judge(addressesIn(command, params));
     if (decision !== "deny") return { urls, decision };
     throw new BrowseError("forbidden", `The user's policy does not allow "${command.name}"`, {
       hint: "A person can change it in config.json, in ~/.browse and in the project's .browse",
@@ -176,9 +180,8 @@ export class CallGate {
   }
 
   #urlsOf({ command, params, caller, options }: Omit<ReadyCall, "judgement">): string[] {
-    const named = (command.urls ?? []).map((param) => params[param]);
     const shown = command.needs === "tab" ? this.#ports.sessions.shown(caller.token, options) : undefined;
-    return [...named, shown].filter((url) => typeof url === "string");
+    return [...addressesIn(command, params), ...(shown === undefined ? [] : [shown])];
   }
 
   #assertLive({ token }: Caller): void {
@@ -215,6 +218,17 @@ function withSessionsMeant(command: Command, params: Record<string, unknown>, { 
     ...params,
     ...Object.fromEntries(named.map((param) => [param, sessionMeant(token, String(params[param]))])),
   };
+}
+
+/** The addresses that it opens. */
+function addressesIn({ urls = [] }: Command, params: Record<string, unknown>): string[] {
+  return urls.map((param) => params[param]).filter((url) => typeof url === "string");
+}
+
+/** A rule about one command that runs a script is meant for every way to run one. */
+function comesTo(effect: Effect): string[] {
+  if (effect !== "code") return [];
+  return allCommands().flatMap((command) => (command.effect === "code" ? [command.name] : []));
 }
 
 /** Bound to all that it was called with, and where: a yes to one call is none to another. */

@@ -9,10 +9,17 @@ export interface LoadRules {
   privateAllowed: boolean;
   /** May what its pages download be kept on this machine? */
   filesKept: boolean;
+  /** Folders whose files may be opened; wherever the user stands when absent. */
+  fileRoots?: readonly string[];
 }
 
-export function loadRules({ domains, privateGranted, isRemote }: Token): LoadRules {
-  return { privateAllowed: privateGranted, filesKept: isRemote !== true, ...(domains && { domains }) };
+export function loadRules({ kind, domains, privateGranted, isRemote, fileRoots = [] }: Token): LoadRules {
+  return {
+    privateAllowed: privateGranted,
+    filesKept: isRemote !== true,
+    ...(domains && { domains }),
+    ...(kind !== "root" && { fileRoots: isRemote ? [] : fileRoots }),
+  };
 }
 
 /** Do they keep documents, or parts of them, from being loaded? */

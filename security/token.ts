@@ -20,15 +20,12 @@ export interface Token {
   readonly shared: ReadonlySet<string>;
   /** Where documents may come from; anywhere when absent. */
   readonly domains?: DomainRules;
+  /** Folders whose files it may open and load; none when absent. The user's own token needs no such list. */
+  readonly fileRoots?: readonly string[];
   /** May it open loopback and private addresses through the tunnel? */
   readonly privateGranted: boolean;
   /** Is it let in by the tunnel? Where it is not said, no. */
   readonly isTunnelled?: boolean;
-  /**
-   * Folders that it may read and write beside its own artifacts, links resolved: none when absent. The user's own token
-   * is not limited by it.
-   */
-  readonly fileRoots?: readonly string[];
   /** When the tabs in `shared` were lent, in milliseconds since 1970: nothing of what was before is its. */
   readonly sharedAt?: number;
   /** Of the holder of what a call through the tunnel opens: see `holderOf`. */

@@ -75,6 +75,8 @@ function refusalOfHost(kind: AddressClass, privateAllowed: boolean): string | un
 function checkFileUrl(text: string, url: URL, policy: UrlPolicy): string {
   if (policy.caller !== "local") throw blocked(text, "files may be opened by local callers only");
   if (url.hostname !== "") throw blocked(text, `files on another machine ("${url.hostname}") may not be opened`);
+  if (policy.cwd === undefined && policy.roots?.length === 0)
+    throw blocked(text, "files may be opened by the user only");
   const location = realLocation(pathOf(text, url));
   if ("refused" in location) throw blocked(text, location.refused);
   const refusal = refusalOf(location.path, policy, { artifacts: false });
@@ -84,7 +86,10 @@ function checkFileUrl(text: string, url: URL, policy: UrlPolicy): string {
       hint: "Check the path; relative ones start at the current folder",
     });
   }
-  if (!statSync(location.path).isFile()) throw blocked(text, "it is not a regular file");
+  const found = statSync(location.path);
+  if (!found.isFile()) throw blocked(text, "it is not a regular file");
+  // By another name it may be a file of ours, or of a folder that is closed.
+  if (found.nlink > 1) throw blocked(text, "the file has another name as well (a hard link)");
   return `${pathToFileURL(location.path).href}${url.search}${url.hash}`;
 }
 

@@ -9,6 +9,7 @@ export default defineCommand({
   summary: "Go forward one page in the tab's history",
   scope: "write",
   effect: "navigation",
+  leavesPage: true,
   needs: "tab",
   remote: true,
   output: "plain",

@@ -13,6 +13,7 @@ export default defineCommand({
   aliases: ["open"],
   scope: "write",
   effect: "navigation",
+  leavesPage: true,
   needs: "tab",
   remote: true,
   output: "plain",

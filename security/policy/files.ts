@@ -8,7 +8,17 @@ import * as v from "valibot";
 import { type BrowseError, toBrowseError } from "../../rpc/errors.ts";
 import { readConfigFile } from "../config_file.ts";
 import { TunnelConfigSchema } from "../tunnel/config.ts";
-import { type Decision, decide, type Judged, policySchema, type Rule, strictest, type Vocabulary } from "./rules.ts";
+import {
+  type Decision,
+  decide,
+  deniesHost,
+  deniesLoad,
+  type Judged,
+  policySchema,
+  type Rule,
+  strictest,
+  type Vocabulary,
+} from "./rules.ts";
 
 interface PolicyFilesOptions {
   /** The user's state folder, and the project's. */
@@ -55,6 +65,16 @@ export class PolicyFiles {
     const broken = this.#files.find(({ problem }) => problem !== undefined);
     if (broken?.problem) throw broken.problem;
     return strictest(this.#files.map(({ rules }) => decide(rules, call)));
+  }
+
+  /** Is there a host that is closed to everyone? */
+  get hasDeniedHosts(): boolean {
+    return this.#files.some(({ rules }) => rules.some(deniesHost));
+  }
+
+  /** May nobody load a document from there? Of a file that cannot be used, what it last said holds. */
+  deniesLoad(url: string): boolean {
+    return this.#files.some(({ rules }) => deniesLoad(rules, url));
   }
 
   /** From now on changes are noticed. Resolves when they are, or when it has told why they cannot be. */

@@ -17,6 +17,8 @@ export interface Vocabulary {
 /** A call as rules see it. */
 export interface Judged {
   command: string;
+  /** Other commands that come to the same, such as `js` for one that runs a script to wait for. */
+  sameAs: readonly string[];
   scope: string;
   effect: string;
   /** Addresses that it opens, and of what it works on. */
@@ -61,12 +63,29 @@ export function decide(rules: readonly Rule[], call: Judged): Decision {
   return rules.find((rule) => fits(rule, call))?.do ?? "allow";
 }
 
+/** Is it about documents of hosts, whatever loads them, and not about a call? */
+function isAboutHosts({ host, command, scope, effect }: Rule): boolean {
+  return host !== undefined && !command && !scope && (effect === undefined || effect.includes("navigation"));
+}
+
+/** May nobody load a document from there? */
+export function deniesLoad(rules: readonly Rule[], url: string): boolean {
+  const call = { command: "", sameAs: [], scope: "", effect: "navigation", urls: [url] };
+  return decide(rules.filter(isAboutHosts), call) === "deny";
+}
+
+export function deniesHost(rule: Rule): boolean {
+  return rule.do === "deny" && isAboutHosts(rule);
+}
+
 export function strictest(decisions: readonly Decision[]): Decision {
   return DECISIONS.findLast((decision) => decisions.includes(decision)) ?? "allow";
 }
 
 function fits({ do: decision, command, scope, effect, host }: Rule, call: Judged): boolean {
-  if (command && !command.includes(call.command)) return false;
+  // What allows one command allows no other that comes to the same.
+  const names = decision === "allow" ? [call.command] : [call.command, ...call.sameAs];
+  if (command && !names.some((name) => command.includes(name))) return false;
   if (scope && !scope.includes(call.scope)) return false;
   if (effect && !effect.includes(call.effect)) return false;
   return host === undefined || fitsHost(host, call.urls, decision);

@@ -18,7 +18,7 @@ import { Dispatcher } from "../../rpc/dispatch.ts";
 import type { JournalEntry } from "../../rpc/journal.ts";
 import type { Denial } from "../../security/denials.ts";
 import { MadeFiles } from "../../security/made_files.ts";
-import { decide, type Rule } from "../../security/policy/rules.ts";
+import { decide, deniesHost, deniesLoad, type Rule } from "../../security/policy/rules.ts";
 import { rootToken, type Token, TokenRegistry } from "../../security/token.ts";
 
 /** Of what a page downloads. */
@@ -43,6 +43,11 @@ export class Gate implements AsyncDisposable {
     this.tokens.add("root", this.root);
     const guard = new LoadGuard({
       resolvedElsewhere: () => false,
+      files: { projectDir: this.dir, stateDir: join(this.dir, ".browse"), homeStateDir: join(this.dir, "home") },
+      denied: {
+        isSet: () => this.policy.some(deniesHost),
+        denies: (url) => deniesLoad(this.policy, url),
+      },
       onRefused: (tab, load) => this.dispatcher.tellOfLoad(tab, load),
     });
     this.sessions = new Sessions({

@@ -17,8 +17,8 @@ import { PolicyFiles } from "../../security/policy/files.ts";
 import { type Decision, decide, type Judged, type Rule, strictest } from "../../security/policy/rules.ts";
 
 const COMMANDS: Record<string, string> = { js: "js", "eval-js": "js", goto: "goto", click: "click" };
-const CLICK: Judged = { command: "click", scope: "write", effect: "page", urls: ["https://shop.example/"] };
-const JS: Judged = { command: "js", scope: "admin", effect: "code", urls: ["https://shop.example/"] };
+const CLICK: Judged = { command: "click", sameAs: [], scope: "write", effect: "page", urls: ["https://shop.example/"] };
+const JS: Judged = { command: "js", sameAs: [], scope: "admin", effect: "code", urls: ["https://shop.example/"] };
 
 let dir: string;
 let files: PolicyFiles | undefined;
