@@ -134,6 +134,8 @@ export class Child {
   async send(method: string, params: Record<string, unknown>): Promise<unknown> {
     const id = ++this.#lastId;
     const answer = Promise.withResolvers<unknown>();
+    // It may leave before the message is on its way, when nobody waits for the answer yet.
+    answer.promise.catch(hasLeft);
     this.#pending.set(id, answer);
     try {
       await this.#options.post(JSON.stringify({ id, method, params }));

@@ -17,6 +17,16 @@ export function ownerOf(frame: Frame): Promise<ElementNumber> {
   return n;
 }
 
+/** How long one frame of a page may keep those waiting who read all of them. */
+const MAX_FRAME_MS = 5_000;
+/** One that has come to no address: not loaded yet, refused by the browser before it began, or written by a script. */
+const MAX_UNLOADED_MS = 500;
+
+/** By when a frame below the page has answered, or is left out. */
+export function frameTimeoutMs(frame: Frame): number {
+  return frame.url() === "" ? MAX_UNLOADED_MS : MAX_FRAME_MS;
+}
+
 /** The frame and all frames in it that are still there. */
 export function framesUnder(frame: Frame): Frame[] {
   return [

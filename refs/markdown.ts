@@ -3,7 +3,7 @@ import type { Frame } from "playwright";
 import type { Tab } from "../browser/tab.ts";
 import { untilAborted } from "../browser/tab_lock.ts";
 import { BrowseError } from "../rpc/errors.ts";
-import { ownerOf } from "./frames.ts";
+import { frameTimeoutMs, ownerOf } from "./frames.ts";
 import { convertToMarkdown } from "./markdown_worker.ts";
 import type { ElementId } from "./page/protocol.ts";
 import { ask } from "./reader.ts";
@@ -25,7 +25,7 @@ export async function readMarkdown(
 ): Promise<string> {
   const ref = target === undefined ? undefined : await resolve(tab, target, { signal });
   const frame = ref?.frame ?? tab.frame;
-  const html = await readableOf(frame, ref, signal);
+  const html = await readableOf(frame, ref, { signal });
   const title = article ? await frame.title() : "";
   const markdown = await untilAborted(convertToMarkdown({ html, title, article }, signal), signal);
   if (markdown !== null) return markdown;
@@ -34,9 +34,13 @@ export async function readMarkdown(
   });
 }
 
-async function readableOf(frame: Frame, ref: Ref | undefined, signal: AbortSignal): Promise<string> {
+async function readableOf(
+  frame: Frame,
+  ref: Ref | undefined,
+  { signal, timeoutMs }: { signal: AbortSignal; timeoutMs?: number },
+): Promise<string> {
   const element: Partial<ElementId> = ref ? { doc: ref.doc, n: ref.n } : {};
-  const answer = await ask(frame, "readable", element, { signal });
+  const answer = await ask(frame, "readable", element, { signal, ...(timeoutMs !== undefined && { timeoutMs }) });
   if (answer.state === "gone") {
     throw ref ? staleRef(ref, answer) : new BrowseError("detached", "The page went away while it was read");
   }
@@ -53,7 +57,7 @@ async function readableOf(frame: Frame, ref: Ref | undefined, signal: AbortSigna
 
 /** A frame that leaves or hangs while it is read has no content to show. */
 async function readableChild(frame: Frame, signal: AbortSignal): Promise<string> {
-  return await readableOf(frame, undefined, signal).catch(() => {
+  return await readableOf(frame, undefined, { signal, timeoutMs: frameTimeoutMs(frame) }).catch(() => {
     signal.throwIfAborted();
     return "";
   });

@@ -4,7 +4,7 @@ import type { NetworkEntry } from "../browser/network_capture.ts";
 import type { Tab } from "../browser/tab.ts";
 import { BrowseError } from "../rpc/errors.ts";
 import { redactUrl } from "../security/redact.ts";
-import { framesUnder } from "./frames.ts";
+import { framesUnder, frameTimeoutMs } from "./frames.ts";
 import type { ElementSource, MediaDescription } from "./page/extract_protocol.ts";
 import { ask } from "./reader.ts";
 import { staleRef } from "./stale.ts";
@@ -30,9 +30,6 @@ interface MediaOptions {
   kinds: ReadonlySet<MediaKind>;
   signal: AbortSignal;
 }
-
-/** How long a frame other than the first may keep the answer waiting. */
-const MAX_FRAME_MS = 5_000;
 
 /** Of an element, else of the frame that commands are scoped to and those in it. Throws what `resolve` throws. */
 export async function readMedia(
@@ -85,7 +82,7 @@ async function mediaOfFrames(tab: Tab, signal: AbortSignal): Promise<FoundMedia[
   const answers = await Promise.all([
     mediaOfFrame(first, { signal }),
     // A frame that leaves or hangs meanwhile has nothing to show.
-    ...others.map((frame) => mediaOfFrame(frame, { signal, timeoutMs: MAX_FRAME_MS }).catch(() => [])),
+    ...others.map((frame) => mediaOfFrame(frame, { signal, timeoutMs: frameTimeoutMs(frame) }).catch(() => [])),
   ]);
   signal.throwIfAborted();
   return answers.flat();

@@ -2,7 +2,7 @@
 import type { Frame } from "playwright";
 import type { Tab } from "../browser/tab.ts";
 import { BrowseError } from "../rpc/errors.ts";
-import { ownerOf } from "./frames.ts";
+import { frameTimeoutMs, ownerOf } from "./frames.ts";
 import type { ElementId } from "./page/protocol.ts";
 import { ask } from "./reader.ts";
 import { staleRef } from "./stale.ts";
@@ -16,12 +16,17 @@ interface TextOptions {
 /** Throws what `resolve` throws. */
 export async function readText(tab: Tab, target: string | undefined, { signal }: TextOptions): Promise<string> {
   const ref = target === undefined ? undefined : await resolve(tab, target, { signal });
-  return await textOf(ref?.frame ?? tab.frame, ref, signal);
+  return await textOf(ref?.frame ?? tab.frame, ref, { signal });
 }
 
-async function textOf(frame: Frame, ref: Ref | undefined, signal: AbortSignal): Promise<string> {
+async function textOf(
+  frame: Frame,
+  ref: Ref | undefined,
+  { signal, isChild = false }: TextOptions & { isChild?: boolean },
+): Promise<string> {
   const element: Partial<ElementId> = ref ? { doc: ref.doc, n: ref.n } : {};
-  const answer = await ask(frame, "text", element, { signal });
+  const limit = isChild ? { timeoutMs: frameTimeoutMs(frame) } : {};
+  const answer = await ask(frame, "text", element, { signal, ...limit });
   if (answer.state === "gone") {
     throw ref ? staleRef(ref, answer) : new BrowseError("detached", "The page went away while it was read");
   }
@@ -41,12 +46,12 @@ async function childrenByOwner(frame: Frame): Promise<Map<number, Frame>> {
   return new Map(owned.flatMap(([n, child]) => (n === undefined ? [] : [[n, child] as const])));
 }
 
-/** A frame that leaves while it is read has no text any more. */
+/** A frame that leaves while it is read has no text any more, and one without a document none yet. */
 async function textOfChild(frame: Frame | undefined, signal: AbortSignal): Promise<string> {
   if (!frame) return "";
-  return await textOf(frame, undefined, signal).catch((error: unknown) => {
+  return await textOf(frame, undefined, { signal, isChild: true }).catch((error: unknown) => {
     signal.throwIfAborted();
-    if (frame.isDetached()) return "";
+    if (frame.isDetached() || (error instanceof BrowseError && error.kind === "timeout")) return "";
     throw error;
   });
 }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Gate } from "../harness/gate.ts";
+import { Site } from "../harness/site.ts";
 
 let gate: Gate;
 /** Another folder in the temporary one, and one that no caller could name. */
@@ -104,6 +105,15 @@ describe("a page from a file", () => {
     writeFileSync(join(gate.dir, "folder", "part.js"), "document.title = 'Made'");
     await gate.call(gate.root, "goto", { url: page('<script src="folder/part.js"></script>'), wait: "load" });
     expect((await gate.call(gate.root, "title")).title).toBe("Made");
+  });
+});
+
+describe("a page of a server with a frame for a file", () => {
+  it.each(["text", "markdown", "find", "snapshot"])("is read by %s as if the frame were empty", async (command) => {
+    await using site = await Site.serve({ "/": '<main><p>Page</p><iframe src="file:///etc/passwd"></iframe></main>' });
+    await gate.call(gate.root, "goto", { url: site.url });
+    const answer = await gate.call(gate.root, command, command === "find" ? { text: "Page" } : {});
+    expect(JSON.stringify(answer)).toContain("Page");
   });
 });
 
