@@ -3,7 +3,7 @@ import type { CDPSession, Page } from "playwright";
 import { childFramesOf, type Send } from "./child_frames.ts";
 import type { CdpCommand } from "./emulation.ts";
 import type { PageRules } from "./page_rules.ts";
-import { targetOf } from "./target_id.ts";
+import { type FrameTree, idsIn, targetOf } from "./target_id.ts";
 
 export interface PausedRequest {
   requestId: string;
@@ -117,15 +117,6 @@ export class GuardedPage {
   #hear({ url, disposition }: { url: string; disposition: string }): void {
     if (disposition !== "currentTab" && disposition !== "download") this.#options.onTabRequested(url);
   }
-}
-
-export interface FrameTree {
-  frame: { id: string };
-  childFrames?: FrameTree[];
-}
-
-export function idsIn({ frame, childFrames = [] }: FrameTree): string[] {
-  return [frame.id, ...childFrames.flatMap(idsIn)];
 }
 
 export function isRefusal(error: unknown): error is Error {

@@ -32,8 +32,8 @@ const ERROR_PAGE_MS = 1_000;
 export async function goTo(tab: Tab, url: string, { wait, signal }: NavigationOptions): Promise<Arrival> {
   try {
     await tab.opening(url);
-    const options = { waitUntil: DRIVER_WAIT[wait], timeout: 0, signal } as const;
-    const response = await insist(tab, signal, () => tab.page.goto(url, options));
+    const options = { waitUntil: DRIVER_WAIT[wait], timeout: 0 } as const;
+    const response = await insist(tab, signal, (until) => tab.page.goto(url, { ...options, signal: until }));
     await forgetLoaded(tab, url);
     return arrivalOf(tab.page, response);
   } catch (error) {
@@ -74,7 +74,7 @@ export async function step(tab: Tab, direction: "back" | "forward", signal: Abor
  * A page that goes elsewhere by itself breaks off what its tab is sent to. Whoever sends the tab means it, as somebody
  * does who types an address, so it is sent again.
  */
-async function insist<T>(tab: Tab, signal: AbortSignal, navigate: () => Promise<T>): Promise<T> {
+async function insist<T>(tab: Tab, signal: AbortSignal, navigate: (until: AbortSignal) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     const since = performance.now() - MAX_LEAVING_MS;
     try {
@@ -99,7 +99,7 @@ async function attempt<T>(tab: Tab, signal: AbortSignal, navigate: (until: Abort
   using refused = new RefusedLoads(tab);
   using kept = new KeptBack(tab);
   try {
-    const result = await navigate(AbortSignal.any([signal, kept.signal]));
+    const result = await navigate(AbortSignal.any([signal, kept.signal, refused.signal]));
     const leaving = await refused.leaving();
     if (leaving) throw leaving;
     // Whoever sends the tab elsewhere knows that its frames are gone.

@@ -1,8 +1,13 @@
 /** What a tab was kept from loading while somebody works on it. */
 import type { Tab } from "./tab.ts";
 
+/** A load whose page goes where it may not may still come to its end by itself. */
+const END_MS = 500;
+
 export class RefusedLoads implements Disposable {
   readonly #tab: Tab;
+  readonly #ended = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
   readonly #refused: RefusedLoad[] = [];
 
   constructor(tab: Tab) {
@@ -20,6 +25,11 @@ export class RefusedLoads implements Disposable {
     return this.#refused.find(({ isMain }) => isMain)?.error;
   }
 
+  /** Aborts soon after the tab was kept from going elsewhere: what the browser then makes of its page may never end. */
+  get signal(): AbortSignal {
+    return this.#ended.signal;
+  }
+
   /** Why the tab was taken away from what it had begun to load. Waits for what is still being looked at. */
   async leaving(): Promise<Error | undefined> {
     while (this.#tab.checks.size > 0) await Promise.all(this.#tab.checks);
@@ -27,11 +37,13 @@ export class RefusedLoads implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    clearTimeout(this.#timer);
     this.#tab.events.off("refused", this.#hear);
   }
 
   readonly #hear = (load: RefusedLoad): void => {
     this.#refused.push(load);
+    if (load.isMain) this.#timer ??= setTimeout(() => this.#ended.abort(), END_MS);
   };
 }
 

@@ -1,6 +1,5 @@
 /** The browser's own names for pages and frames, as its protocol has them. */
 import type { CDPSession, Page } from "playwright";
-import { idsIn } from "./guarded_page.ts";
 import type { Tab } from "./tab.ts";
 
 const known = new WeakMap<Page, Promise<string>>();
@@ -29,4 +28,15 @@ async function ask(page: Page): Promise<string> {
 /** Of the page that the session is with. */
 export async function targetOf(cdp: CDPSession): Promise<string> {
   return (await cdp.send("Target.getTargetInfo")).targetInfo.targetId;
+}
+
+/** As CDP tells it. */
+export interface FrameTree {
+  frame: { id: string };
+  childFrames?: FrameTree[];
+}
+
+/** Names of the frames in the tree. */
+export function idsIn({ frame, childFrames = [] }: FrameTree): string[] {
+  return [frame.id, ...childFrames.flatMap(idsIn)];
 }

@@ -85,6 +85,15 @@ describe("a token limited to one domain", () => {
     expect(site.requests).not.toContain("POST /");
   });
 
+  it.each([
+    ["script", "<script>location = 'OTHER/'</script>"],
+    ["form", "<form action='OTHER/' method='post'></form><script>document.forms[0].submit()</script>"],
+  ])("is told at once that the page that it goes to leads itself elsewhere by a %s", async (_how, html) => {
+    site.set("/leading", `<p>Leading</p>${html.replace("OTHER", other)}`);
+    expect(await gate.refusal(token, "goto", { url: `${granted}/leading`, wait: "load" }, { tab })).toBe("blocked_url");
+    expect((await gate.call(token, "text", {}, { tab })).text).toBe("Leading");
+  });
+
   it("is not taken elsewhere by a refresh, and has no frames of elsewhere", async () => {
     site.set("/refresh", `<meta http-equiv="refresh" content="0; url=${other}/">`);
     const frames = [`${other}/frame`, "/inner", `${granted.replace("granted", "frames")}/inner`];
