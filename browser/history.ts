@@ -1,12 +1,27 @@
-/** Giving a new page the history of another one. */
+/** A tab's history, and giving it to a new page. */
 import type { Page } from "playwright";
 import { BrowseError } from "../rpc/errors.ts";
+import { isLoadedUrl } from "./loaded_html.ts";
+import type { Tab } from "./tab.ts";
 
 export interface History {
   /** Addresses in order. */
   urls: string[];
   /** Of the one that is shown. */
   index: number;
+}
+
+/**
+ * Asked of the browser, which knows it of a crashed page too. A tab starts on a blank page that nobody went to. What a
+ * caller loaded is there as long as it is kept.
+ */
+export async function historyOf(tab: Tab): Promise<History> {
+  const cdp = await tab.cdp();
+  const { entries, currentIndex } = await cdp.send("Page.getNavigationHistory");
+  const kept = entries.map(({ url }, index) => ({ url, isCurrent: index === currentIndex }));
+  if (kept.length > 1 && kept[0]?.url === "about:blank" && currentIndex > 0) kept.shift();
+  const there = kept.filter(({ url, isCurrent }) => isCurrent || !isLoadedUrl(url) || url === tab.loaded?.url);
+  return { urls: there.map(({ url }) => url), index: there.findIndex(({ isCurrent }) => isCurrent) };
 }
 
 /**
@@ -34,12 +49,19 @@ export async function walkHistory(page: Page, { urls, index }: History, signal: 
   }
 }
 
-async function visitUnloaded(page: Page, urls: readonly string[], signal: AbortSignal): Promise<void> {
+/** Goes to each address in order without asking anybody for it: `body` is shown there until it is loaded. */
+export async function visitUnloaded(
+  page: Page,
+  urls: readonly string[],
+  signal: AbortSignal,
+  body = "",
+): Promise<void> {
   if (urls.length === 0) return;
   const cdp = await page.context().newCDPSession(page);
   cdp.on("Fetch.requestPaused", ({ requestId }) => {
     const responseHeaders = [{ name: "content-type", value: "text/html" }];
-    cdp.send("Fetch.fulfillRequest", { requestId, responseCode: 200, responseHeaders }).catch(() => undefined);
+    const answer = { requestId, responseCode: 200, responseHeaders, body: Buffer.from(body).toString("base64") };
+    cdp.send("Fetch.fulfillRequest", answer).catch(() => undefined);
   });
   await cdp.send("Fetch.enable", { patterns: [{ urlPattern: "*", resourceType: "Document" }] });
   try {

@@ -12,6 +12,7 @@ import { translateDriverError } from "./driver_errors.ts";
 import { keepDownload } from "./keep_download.ts";
 import { openPage } from "./open_page.ts";
 import { PopUps } from "./pop_ups.ts";
+import { Revivals, reviveIn } from "./revive.ts";
 import { Seats } from "./seats.ts";
 import { ServiceWorkers } from "./service_workers.ts";
 import { SessionEmulation } from "./session_emulation.ts";
@@ -49,6 +50,7 @@ export class Session {
   readonly #throwAway = new WeakSet<Tab>();
   readonly #popUps = new PopUps();
   readonly #downloads = new DownloadBudget();
+  readonly #revivals = new Revivals();
   readonly #serviceWorkers: ServiceWorkers;
 
   constructor(context: BrowserContext, options: SessionOptions) {
@@ -134,6 +136,15 @@ export class Session {
     return tab;
   }
 
+  /** Opens a crashed tab again, at its address but with nothing loaded. To be called by whoever holds the tab's lock. */
+  async revive(tab: Tab, signal: AbortSignal): Promise<void> {
+    const page = await this.#revivals.open(this.context);
+    this.#byPage.set(page, tab);
+    this.#keepDownloads(page, tab);
+    const prepare = async (urls: readonly string[]) => await this.preparePage(page, urls, tab);
+    await reviveIn(tab, { page, emulation: this.emulation, prepare, signal });
+  }
+
   /** Makes the tab the one that commands of `holder` mean when they name none. */
   select(tab: Tab, holder?: Token): void {
     this.#seats.select(tab, holder);
@@ -149,8 +160,7 @@ export class Session {
    * has ended. Its dialogs are dismissed, the tabs it opens closed, and its downloads are left to `use`.
    */
   async inThrowAwayTab<T>({ holder, signal }: ThrowAwayUse, use: (tab: Tab) => Promise<T>): Promise<T> {
-    const page = await openPage(this.context);
-    const tab = this.#adoptNow(page);
+    const tab = this.#adoptNow(await openPage(this.context));
     this.#throwAway.add(tab);
     this.#tabs.delete(tab.id);
     return await thenClosed(tab, signal, async () => {
@@ -196,6 +206,7 @@ export class Session {
   }
 
   async #adopt(page: Page): Promise<void> {
+    if (this.#revivals.isOpening && (await this.#revivals.includes(page))) return;
     const tab = this.#adoptNow(page);
     const opener = await page.opener().catch(() => null);
     if (this.#throwAway.has(tab)) return;

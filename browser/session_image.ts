@@ -1,8 +1,8 @@
 /** All of a session that can be taken along into another context, or written down. */
 import type { BrowserContext, Frame } from "playwright";
 import { BrowseError } from "../rpc/errors.ts";
-import type { History } from "./history.ts";
-import { isLoadedUrl, type LoadedHtml } from "./loaded_html.ts";
+import { type History, historyOf } from "./history.ts";
+import type { LoadedHtml } from "./loaded_html.ts";
 import type { Session } from "./session.ts";
 import type { Tab } from "./tab.ts";
 import { untilAborted } from "./tab_lock.ts";
@@ -95,18 +95,6 @@ async function tabImage(tab: Tab): Promise<TabImage> {
     ...own,
     ...(page.url().startsWith("chrome-error:") && { isErrorPage: true }),
   };
-}
-
-/** A tab starts on a blank page that nobody went to. What a caller loaded is there as long as it is kept. */
-async function historyOf(tab: Tab): Promise<History> {
-  // A crashed tab has no history to ask for any more.
-  if (!tab.isOpen) return { urls: [tab.page.url()], index: 0 };
-  const cdp = await tab.cdp();
-  const { entries, currentIndex } = await cdp.send("Page.getNavigationHistory");
-  const kept = entries.map(({ url }, index) => ({ url, isCurrent: index === currentIndex }));
-  if (kept.length > 1 && kept[0]?.url === "about:blank" && currentIndex > 0) kept.shift();
-  const there = kept.filter(({ url, isCurrent }) => isCurrent || !isLoadedUrl(url) || url === tab.loaded?.url);
-  return { urls: there.map(({ url }) => url), index: there.findIndex(({ isCurrent }) => isCurrent) };
 }
 
 /** Frames without an origin have none; those that are leaving, or hang, cannot be asked. */

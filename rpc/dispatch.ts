@@ -164,7 +164,9 @@ export class Dispatcher {
     trace.tab = tab.id;
     running.worksOn(tab);
     this.#gate.recheck(call, tab);
-    await untilAborted(this.#ports.protect(tab, base.holder), signal);
+    const protect = async () => await untilAborted(this.#ports.protect(tab, base.holder), signal);
+    // The page of a crashed tab takes no rules.
+    if (!tab.hasCrashed) await protect();
     const context: TabContext = {
       ...sessionContext,
       tab,
@@ -181,7 +183,12 @@ export class Dispatcher {
     const onActed = (elements: readonly ActedOn[]) => {
       trace.elements = elements;
     };
-    return await runOnTab({ ...this.#tabRun(call, signal), effect: call.effect, tab, run, onActed });
+    const revive = async () => {
+      await session.revive(tab, signal);
+      await protect();
+    };
+    const reviving = command.revivesTab && { revive };
+    return await runOnTab({ ...this.#tabRun(call, signal), effect: call.effect, tab, run, onActed, ...reviving });
   }
 
   #arrivals(call: ReadyCall, { signal, trace }: RunningCall): SessionContext["arriveIn"] {

@@ -26,6 +26,8 @@ export interface TabRun<Result = CommandResult> {
   /** Is what the action starts to be waited for? */
   settles: boolean;
   run: () => Promise<Result>;
+  /** Brings the tab back when it has crashed; absent for what needs the page that it showed. */
+  revive?: () => Promise<void>;
   observe: Observe;
   /** Given the list that the elements it is done to are added to. */
   onActed: (elements: readonly ActedOn[]) => void;
@@ -53,6 +55,11 @@ export async function runOnTab<Result>(call: TabRun<Result>): Promise<Ran<Result
   const release = command.locksTab === false ? () => {} : await tab.lock.acquire(signal);
   let work: Promise<unknown> = Promise.resolve();
   try {
+    const reviving = tab.hasCrashed ? call.revive?.() : undefined;
+    if (reviving) {
+      work = reviving.catch(() => undefined);
+      await untilAborted(reviving, signal);
+    }
     tab.assertOpen();
     if (tab.dialogs.open && !command.worksInDialog) {
       throw dialogOpenError(tab.dialogs.open, `Cannot run "${command.name}"`);

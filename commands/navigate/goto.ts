@@ -17,6 +17,7 @@ export default defineCommand({
   needs: "tab",
   remote: true,
   output: "plain",
+  revivesTab: true,
   timeoutMs: 15_000,
   params: v.strictObject({
     url: v.pipe(v.string(), v.minLength(1, "must not be empty"), v.maxLength(100_000)),

@@ -12,6 +12,7 @@ export default defineCommand({
   needs: "tab",
   remote: true,
   output: "plain",
+  revivesTab: true,
   timeoutMs: 15_000,
   params: v.strictObject({
     hard: v.exactOptional(v.pipe(v.boolean(), v.description("Past the browser's cache"))),

@@ -147,26 +147,64 @@ describe("tabs", () => {
     expect(await tabs()).toEqual(before);
   });
 
-  it("that have crashed are marked, and say how to go on", async () => {
-    const [crashed] = await tabs();
+  /** Ends the process of every page, and waits until the tab is known to have crashed. */
+  async function crash(): Promise<TabEntry[]> {
     await project.run("wait", "--load");
     await killRenderers();
     let listed = await tabs();
     while (!listed[0]?.crashed) listed = await tabs();
-    expect(listed).toEqual([{ ...crashed, crashed: true }]);
-    expect(await project.run("tabs")).toBe(`* ${crashed!.id} ${site.url}/ (crashed)`);
-    for (const argv of [["goto", site.url], ["reload"]]) {
+    return listed;
+  }
+
+  it("that have crashed are marked, and say how to bring them back", async () => {
+    const [crashed] = await tabs();
+    const { id } = crashed!;
+    expect(await crash()).toEqual([{ ...crashed, crashed: true }]);
+    expect(await project.run("tabs")).toBe(`* ${id} ${site.url}/ (crashed)`);
+    for (const argv of [["text"], ["back"], ["wait", "--load"], ["click", "a"]]) {
       expect(await project.refusal(...argv)).toMatchObject({
         kind: "tab_gone",
-        message: `Tab ${crashed!.id} has crashed`,
-        hint: `Close it with \`browse closetab ${crashed!.id}\`, or open another with \`browse newtab\``,
+        message: `Tab ${id} has crashed`,
+        hint: `Run \`browse reload --tab ${id}\` or \`browse goto <url> --tab ${id}\`, which bring it back`,
       });
     }
-    expect(await project.run("tab", crashed!.id)).toBe(`Now on ${crashed!.id} ${site.url}/ (crashed)`);
-    const { id } = await project.json("newtab", site.url);
+    expect(await project.run("tab", id)).toBe(`Now on ${id} ${site.url}/ (crashed)`);
+    expect(await project.run("reload", "--tab", id)).toBe(`Navigated to ${site.url}/ (200)`);
     expect(await project.run("title")).toBe("Home");
-    expect(await project.run("closetab", crashed!.id)).toBe(`Closed ${crashed!.id}, now on ${id}`);
-    expect(await tabs()).toEqual([{ id, url: `${site.url}/`, current: true }]);
+    expect(await tabs()).toEqual([crashed]);
+  });
+
+  it("that have crashed come back with their history, emulation and order", async () => {
+    const [first] = await tabs();
+    await project.run("goto", `${site.url}/opener`);
+    await project.run("viewport", "500x400");
+    await project.run("emulate", "--timezone", "Asia/Tokyo");
+    await crash();
+    expect(await project.run("goto", `${site.url}/popup`)).toBe(`Navigated to ${site.url}/popup (200)`);
+    expect(await tabs()).toEqual([{ ...first, url: `${site.url}/popup` }]);
+    const seen = "[innerWidth, innerHeight, Intl.DateTimeFormat().resolvedOptions().timeZone].join()";
+    expect(await project.run("js", seen)).toBe("500,400,Asia/Tokyo");
+    expect(await project.run("back")).toContain(`Navigated to ${site.url}/opener`);
+    expect(await project.run("back")).toContain(`Navigated to ${site.url}/`);
+    expect(await project.run("title")).toBe("Home");
+    await project.run("emulate", "--reset");
+  });
+
+  it("that have crashed come back once, however many ask for it", async () => {
+    const before = await tabs();
+    await crash();
+    const answers = await Promise.all([1, 2, 3].map(async () => await project.run("reload")));
+    expect(answers).toEqual(answers.map(() => `Navigated to ${site.url}/ (200)`));
+    expect(await tabs()).toEqual(before);
+  });
+
+  it("that have crashed show nothing of their page before it is loaded again", async () => {
+    await crash();
+    site.set("/never", () => undefined);
+    expect(await project.refusal("goto", `${site.url}/never`, "--timeout", "1500")).toMatchObject({ kind: "timeout" });
+    expect(await project.run("text")).toBe("This page has crashed, and has not been loaded again");
+    await project.run("reload");
+    expect(await project.run("title")).toBe("Home");
   });
 
   it("keep their refs apart", async () => {
