@@ -30,21 +30,21 @@ export interface EffectReport { navigated?: string; navigating?: string; frames?
 // biome-ignore format: generated, one command a line
 export interface Commands {
   /** Go back one page in the tab's history. */
-  back: { params: Record<string, never>; result: { url: string; status?: number; redirects?: string[] } & { effect: EffectReport } };
+  back: { params: Record<string, never>; result: { url: string; status?: number; redirects?: string[]; shows?: "nothing" | "before" } & { effect: EffectReport } };
   /** Go forward one page in the tab's history. */
-  forward: { params: Record<string, never>; result: { url: string; status?: number; redirects?: string[] } & { effect: EffectReport } };
+  forward: { params: Record<string, never>; result: { url: string; status?: number; redirects?: string[]; shows?: "nothing" | "before" } & { effect: EffectReport } };
   /** Look selectors up in a frame of the tab from now on, or in the main frame again. */
   frame: { params: { target?: string; name?: string; url?: string }; result: { url: string; name?: string; main: boolean } };
   /** Load an address in the tab. */
-  goto: { params: { url: string; wait?: "load" | "dom" | "idle" | "commit" }; result: { url: string; status?: number; redirects?: string[] } & { effect: EffectReport } };
+  goto: { params: { url: string; wait?: "load" | "dom" | "idle" | "commit" }; result: { url: string; status?: number; redirects?: string[]; shows?: "nothing" | "before" } & { effect: EffectReport } };
   /** Show an HTML, XHTML or SVG document from a file or from standard input. */
-  "load-html": { params: { file?: string; html?: string; wait?: "load" | "dom" | "idle" | "commit" }; result: { url: string; status?: number; redirects?: string[]; bytes: number } & { effect: EffectReport } };
+  "load-html": { params: { file?: string; html?: string; wait?: "load" | "dom" | "idle" | "commit" }; result: { url: string; status?: number; redirects?: string[]; shows?: "nothing" | "before"; bytes: number } & { effect: EffectReport } };
   /** Load the tab's page again. */
-  reload: { params: { hard?: boolean; wait?: "load" | "dom" | "idle" | "commit" }; result: { url: string; status?: number; redirects?: string[] } & { effect: EffectReport } };
+  reload: { params: { hard?: boolean; wait?: "load" | "dom" | "idle" | "commit" }; result: { url: string; status?: number; redirects?: string[]; shows?: "nothing" | "before" } & { effect: EffectReport } };
   /** Tell the page's title. */
   title: { params: Record<string, never>; result: { title: string } };
   /** Tell the tab's address. */
-  url: { params: Record<string, never>; result: { url: string } };
+  url: { params: Record<string, never>; result: { url: string; failed?: string } };
   /** Wait for an element, a text, an address, a page state, or some milliseconds. */
   wait: { params: { what?: string; text?: string; url?: string; load?: boolean; idle?: boolean; fn?: string; gone?: string }; result: { waitedMs: number } };
   /** Read the whole accessibility tree as the browser computes it. */
@@ -182,7 +182,7 @@ export interface Commands {
   /** Close a tab: the current one unless another is named; or all others. */
   closetab: { params: { id?: string; others?: boolean }; result: { closed?: string; others?: string[]; current?: string } };
   /** Open a tab, make it current, and load an address in it. */
-  newtab: { params: { url?: string }; result: { id: string; url: string; status?: number; redirects?: string[]; effect?: { navigated?: string; navigating?: string; frames?: string[]; dialogs?: ({ id: number; type: "alert" | "confirm" | "prompt" | "beforeunload"; message: string; outcome: "accepted" | "dismissed" | "open"; answer?: string; time: string })[]; moreDialogs?: number; opened?: string[]; popUpsClosed?: number; downloads?: { name: string; url: string; path?: string; failure?: string }[]; refused?: string[]; closed?: boolean; changed?: number; nothing?: boolean; unsettled?: boolean } } };
+  newtab: { params: { url?: string }; result: { id: string; url: string; status?: number; redirects?: string[]; shows?: "nothing" | "before"; effect?: { navigated?: string; navigating?: string; frames?: string[]; dialogs?: ({ id: number; type: "alert" | "confirm" | "prompt" | "beforeunload"; message: string; outcome: "accepted" | "dismissed" | "open"; answer?: string; time: string })[]; moreDialogs?: number; opened?: string[]; popUpsClosed?: number; downloads?: { name: string; url: string; path?: string; failure?: string }[]; refused?: string[]; closed?: boolean; changed?: number; nothing?: boolean; unsettled?: boolean } } };
   /** Open a session with a cookie jar and tabs of its own, or close one. */
   session: { params: { action: "new" | "close"; name: string; state?: string }; result: { opened?: string; loaded?: { cookieCount: number; domains: string[]; origins: string[]; databaseCount: number; tabs: string[]; dropped?: string[]; failed?: { url: string; reason: string }[] }; closed?: string; tabs?: number } };
   /** List the sessions, each with a cookie jar and tabs of its own. */

@@ -1,9 +1,13 @@
 /** Moving a tab from one address to another, and saying how it went. */
 import type { Frame, Page, Response } from "playwright";
 import { BrowseError } from "../rpc/errors.ts";
+import { CutOff } from "./cut_off.ts";
+import { translateDriverError } from "./driver_errors.ts";
 import { KeptBack } from "./kept_back.ts";
+import { LoadProgress } from "./load_progress.ts";
 import { RefusedLoads } from "./refused_loads.ts";
 import type { Tab } from "./tab.ts";
+import type { Unmet } from "./unmet.ts";
 
 export type WaitUntil = "load" | "dom" | "idle" | "commit";
 
@@ -13,11 +17,23 @@ export interface Arrival {
   status?: number;
   /** Addresses passed through, in order, the requested one first. */
   redirects?: string[];
+  /** `nothing`: the server answered without a page, and the browser shows that. `before`: the tab stays on its page. */
+  shows?: "nothing" | "before";
 }
 
-interface NavigationOptions {
-  wait: WaitUntil;
+interface StepOptions {
   signal: AbortSignal;
+  /** Given what tells, should the time be over, how far the load has come. */
+  waitsFor?: (tell: () => Unmet) => void;
+}
+
+interface NavigationOptions extends StepOptions {
+  wait: WaitUntil;
+}
+
+interface Load extends StepOptions {
+  /** The address that is asked for. */
+  to: string;
 }
 
 const DRIVER_WAIT = { load: "load", dom: "domcontentloaded", idle: "networkidle", commit: "commit" } as const;
@@ -27,34 +43,29 @@ const MAX_TRIES = 3;
 /** From a page's asking to be left to the load that it breaks off by that. */
 const MAX_LEAVING_MS = 1_000;
 /** From a load's failure to the page that says so. */
-const ERROR_PAGE_MS = 1_000;
+const ERROR_PAGE_MS = 3_000;
 
-export async function goTo(tab: Tab, url: string, { wait, signal }: NavigationOptions): Promise<Arrival> {
-  try {
-    await tab.opening(url);
-    const options = { waitUntil: DRIVER_WAIT[wait], timeout: 0 } as const;
-    const response = await insist(tab, signal, (until) => tab.page.goto(url, { ...options, signal: until }));
-    await forgetLoaded(tab, url);
-    return arrivalOf(tab.page, response);
-  } catch (error) {
-    // The address was a file to download: the page stays where it was, and the effect names the file.
-    if (error instanceof Error && /Download is starting/.test(error.message)) return { url: tab.page.url() };
-    throw error;
-  }
+export async function goTo(tab: Tab, url: string, { wait, signal, ...own }: NavigationOptions): Promise<Arrival> {
+  await tab.opening(url);
+  const options = { waitUntil: DRIVER_WAIT[wait], timeout: 0 } as const;
+  const load = { ...own, signal, to: url };
+  const arrival = await insist(tab, load, (until) => tab.page.goto(url, { ...options, signal: until }));
+  await forgetLoaded(tab, arrival.url);
+  return arrival;
 }
 
 export async function reload(
   tab: Tab,
-  { hard, wait, signal }: NavigationOptions & { hard: boolean },
+  { hard, wait, ...own }: NavigationOptions & { hard: boolean },
 ): Promise<Arrival> {
   if (hard) await (await tab.cdp()).send("Network.clearBrowserCache");
   const options = { waitUntil: DRIVER_WAIT[wait], timeout: 0 } as const;
   const again = async (until: AbortSignal) => await tab.page.reload({ ...options, signal: until });
-  return arrivalOf(tab.page, await attempt(tab, signal, again));
+  return await attempt(tab, { ...own, to: shownUrl(tab) }, again);
 }
 
 /** One step through the tab's history. Waits for the commit only: a page restored from the cache never loads again. */
-export async function step(tab: Tab, direction: "back" | "forward", signal: AbortSignal): Promise<Arrival> {
+export async function step(tab: Tab, direction: "back" | "forward", own: StepOptions): Promise<Arrival> {
   const cdp = await tab.cdp();
   const { currentIndex, entries } = await cdp.send("Page.getNavigationHistory");
   const index = currentIndex + (direction === "back" ? -1 : 1);
@@ -62,25 +73,30 @@ export async function step(tab: Tab, direction: "back" | "forward", signal: Abor
   // A tab starts on a blank page that nobody went to.
   if (!target || (index === 0 && target.url === "about:blank"))
     throw new BrowseError("not_found", `There is no page to go ${direction} to`, { hint: "Use `browse goto`" });
-  const response = await attempt(tab, signal, async (until) => {
+  return await attempt(tab, { ...own, to: target.url }, async (until) => {
     const options = { waitUntil: "commit", timeout: 0, signal: until } as const;
-    return await (direction === "back" ? tab.page.goBack(options) : tab.page.goForward(options));
+    const response = await (direction === "back" ? tab.page.goBack(options) : tab.page.goForward(options));
+    await tab.page.waitForLoadState("domcontentloaded", { timeout: 0, signal: until });
+    return response;
   });
-  await tab.page.waitForLoadState("domcontentloaded", { timeout: 0, signal });
-  return arrivalOf(tab.page, response);
+}
+
+/** Of the page in the tab, or of the one that could not be loaded. */
+function shownUrl({ page, departure }: Tab): string {
+  return departure.unshown?.url ?? page.url();
 }
 
 /**
  * A page that goes elsewhere by itself breaks off what its tab is sent to. Whoever sends the tab means it, as somebody
  * does who types an address, so it is sent again.
  */
-async function insist<T>(tab: Tab, signal: AbortSignal, navigate: (until: AbortSignal) => Promise<T>): Promise<T> {
+async function insist(tab: Tab, load: Load, navigate: Navigate): Promise<Arrival> {
   for (let tries = 1; ; tries++) {
     const since = performance.now() - MAX_LEAVING_MS;
     try {
-      return await attempt(tab, signal, navigate);
+      return await attempt(tab, load, navigate);
     } catch (error) {
-      if (tries === MAX_TRIES || signal.aborted || !isOvertaken(tab, error, since)) throw error;
+      if (tries === MAX_TRIES || load.signal.aborted || !isOvertaken(tab, error, since)) throw error;
       await stopLoading(tab);
     }
   }
@@ -88,34 +104,55 @@ async function insist<T>(tab: Tab, signal: AbortSignal, navigate: (until: AbortS
 
 /** The page went elsewhere meanwhile. Loads are broken off for other reasons too: an answer without content, a user. */
 function isOvertaken(tab: Tab, error: unknown, since: number): boolean {
-  if (/is interrupted by another navigation/.test(String(error))) return true;
-  return /net::ERR_ABORTED/.test(String(error)) && tab.departure.isAskedFor(since);
+  const cause = error instanceof BrowseError ? error.cause : error;
+  if (/is interrupted by another navigation/.test(String(cause))) return true;
+  return /net::ERR_ABORTED/.test(String(cause)) && tab.departure.isAskedFor(since);
 }
 
+type Navigate = (until: AbortSignal) => Promise<Response | null>;
+
 /** Whoever fails here has failed for good: what the browser would still do of it would break off the next navigation. */
-async function attempt<T>(tab: Tab, signal: AbortSignal, navigate: (until: AbortSignal) => Promise<T>): Promise<T> {
+async function attempt(tab: Tab, { to, signal, waitsFor }: Load, navigate: Navigate): Promise<Arrival> {
   const frame = tab.page.mainFrame();
   const before = tab.navigationsOf(frame);
+  const started = performance.now();
   using refused = new RefusedLoads(tab);
   using kept = new KeptBack(tab);
+  using cut = new CutOff(tab);
+  using progress = new LoadProgress(tab, to);
+  waitsFor?.(() => progress.unmet);
   try {
-    const result = await navigate(AbortSignal.any([signal, kept.signal, refused.signal]));
+    const response = await navigate(AbortSignal.any([signal, kept.signal, refused.signal, cut.signal]));
     const leaving = await refused.leaving();
     if (leaving) throw leaving;
     // Whoever sends the tab elsewhere knows that its frames are gone.
     if (!tab.scope) tab.scopeTo(undefined);
-    return result;
+    return arrivalOf(tab.page, response);
   } catch (error) {
     if (kept.error) {
       await stopLoading(tab);
       throw kept.error;
     }
-    if (tab.navigationsOf(frame) === before) {
-      if (signal.aborted) await stopLoading(tab);
-      else if (/net::ERR_(?!ABORTED)/.test(String(error))) await untilErrorPage(tab);
-    }
-    throw (await refused.leaving()) ?? refused.ofTab ?? error;
+    if (signal.aborted && tab.navigationsOf(frame) === before) await stopLoading(tab);
+    else if (!signal.aborted && /net::ERR_(?!ABORTED)/.test(String(error))) await untilErrorPage(tab, before);
+    const refusal = (await refused.leaving()) ?? refused.ofTab ?? cut.error;
+    if (refusal) throw refusal;
+    const answered = withoutPage(tab, started);
+    if (answered) return answered;
+    // The address was a file to download: the page stays where it was, and the effect names the file.
+    if (/Download is starting/.test(String(error))) return { url: tab.page.url() };
+    throw translateDriverError(error, to);
   }
+}
+
+const NO_CONTENT: ReadonlySet<number | undefined> = new Set([204, 205]);
+
+/** The server did answer, with a status that is all there is to tell. */
+function withoutPage({ page, departure: { failed } }: Tab, since: number): Arrival | undefined {
+  if (failed?.status === undefined || failed.at < since) return undefined;
+  const { url, status, network } = failed;
+  if (network === "ERR_HTTP_RESPONSE_CODE_FAILURE") return { url, status, shows: "nothing" };
+  return NO_CONTENT.has(status) ? { url: page.url(), status, shows: "before" } : undefined;
 }
 
 async function stopLoading(tab: Tab): Promise<void> {
@@ -124,11 +161,18 @@ async function stopLoading(tab: Tab): Promise<void> {
   await stopped.catch(() => undefined);
 }
 
-/** The browser shows a page of its own for a failed load, a moment after the failure. */
-async function untilErrorPage({ page }: Tab): Promise<void> {
-  const predicate = (frame: Frame) => frame === page.mainFrame();
+/** The browser shows a page of its own for a failed load, a moment after the failure. Until it is done it breaks off others. */
+async function untilErrorPage(tab: Tab, before: number): Promise<void> {
+  const { page } = tab;
+  const frame = page.mainFrame();
+  const options = { timeout: ERROR_PAGE_MS };
+  const predicate = (navigated: Frame) => navigated === frame;
+  const shown =
+    tab.navigationsOf(frame) > before ? undefined : page.waitForEvent("framenavigated", { predicate, ...options });
   // Where none comes, or the tab closes, nothing is left to wait for.
-  await page.waitForEvent("framenavigated", { predicate, timeout: ERROR_PAGE_MS }).catch(() => undefined);
+  await Promise.resolve(shown)
+    .then(() => page.waitForLoadState("load", options))
+    .catch(() => undefined);
 }
 
 /** A document that a caller gave is kept until the tab has been sent elsewhere. */

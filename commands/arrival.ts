@@ -8,13 +8,21 @@ export const ArrivalSchema = v.strictObject({
   redirects: v.exactOptional(
     v.pipe(v.array(v.string()), v.description("Addresses passed through, the requested one first")),
   ),
+  shows: v.exactOptional(
+    v.pipe(
+      v.picklist(["nothing", "before"]),
+      v.description("What the tab shows of an answer without a page: nothing, or the page that it was on before"),
+    ),
+  ),
 });
 
 export const WaitParam = v.exactOptional(
   v.pipe(v.picklist(["load", "dom", "idle", "commit"]), v.description("How far to wait: default dom")),
 );
 
-export function arrivalText({ url, status, redirects }: Arrival): string {
+export function arrivalText({ url, status, redirects, shows }: Arrival): string {
+  if (shows === "before") return `The server answered ${status}, without content: the tab stays at ${url}`;
   const via = redirects ? ` via ${redirects.join(" → ")}` : "";
-  return `Navigated to ${url}${status === undefined ? "" : ` (${status})`}${via}`;
+  const missing = shows === "nothing" ? ": the server sent no page with it" : "";
+  return `Navigated to ${url}${status === undefined ? "" : ` (${status})`}${via}${missing}`;
 }

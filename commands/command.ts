@@ -10,6 +10,7 @@ import type { SeenCapture } from "../browser/lent_capture.ts";
 import type { Session } from "../browser/session.ts";
 import type { Sessions } from "../browser/sessions.ts";
 import type { Tab } from "../browser/tab.ts";
+import type { Unmet } from "../browser/unmet.ts";
 import type { FollowEnd, FollowParams } from "../rpc/call.ts";
 import type { FileContent } from "../security/create_file.ts";
 import type { Scope } from "../security/scope.ts";
@@ -95,15 +96,6 @@ export interface CliSyntax {
   presets?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Everything after the command's name belongs to `rest`, flags included. */
   raw?: boolean;
-}
-
-/** What was waited for in vain. Both read on from "Waited 300 ms for …: …". */
-export interface Unmet {
-  what: string;
-  /** What is the case instead. */
-  now: string;
-  /** The error's own when absent. */
-  hint?: string;
 }
 
 /** What every handler can use. */

@@ -1,6 +1,7 @@
 /** How long a call may take. */
 import type { Tab } from "../browser/tab.ts";
-import type { Command, Unmet } from "../commands/command.ts";
+import type { Unmet } from "../browser/unmet.ts";
+import type { Command } from "../commands/command.ts";
 import { BrowseError } from "./errors.ts";
 
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -19,7 +20,7 @@ interface Waiting {
 }
 
 export function timeoutError({ name }: Command, timeoutMs: number, { unmet, tab }: Waiting): BrowseError {
-  const known = unmet?.() ?? unansweredBy(tab);
+  const known = unmet?.() ?? tab?.departure.delay;
   if (known) return waitedError(timeoutMs, known);
   return new BrowseError("timeout", `"${name}" did not finish in ${timeoutMs} ms`, { details: { timeoutMs } });
 }
@@ -27,22 +28,11 @@ export function timeoutError({ name }: Command, timeoutMs: number, { unmet, tab 
 /** An error of a command that began at `since`: one that took too long by what is known of its tab, any other as it is. */
 export function explained(error: unknown, since: number, tab: Tab | undefined): unknown {
   const isLate = error instanceof BrowseError && error.kind === "timeout";
-  const known = isLate ? unansweredBy(tab) : undefined;
+  const known = isLate ? tab?.departure.delay : undefined;
   return known ? waitedError(Math.round(performance.now() - since), known) : error;
 }
 
 function waitedError(timeoutMs: number, { what, now, hint }: Unmet): BrowseError {
   const message = `Waited ${timeoutMs} ms for ${what}: ${now}`;
   return new BrowseError("timeout", message, { details: { timeoutMs }, ...(hint !== undefined && { hint }) });
-}
-
-/** A page that is about to be left answers nothing any more. */
-function unansweredBy(tab: Tab | undefined): Unmet | undefined {
-  const url = tab?.departure.url;
-  if (url === undefined) return undefined;
-  return {
-    what: "the page",
-    now: `it is on its way to ${url}, whose server has not answered yet`,
-    hint: "Try again when it has, or go elsewhere with `browse goto`",
-  };
 }

@@ -1,6 +1,6 @@
 /** A call from the moment it may run to its end: what ends it early, and what may be said of it then. */
 import type { Tab } from "../browser/tab.ts";
-import type { Unmet } from "../commands/command.ts";
+import type { Unmet } from "../browser/unmet.ts";
 import type { CallFiles } from "./call_files.ts";
 import type { ReadyCall } from "./call_gate.ts";
 import type { CallTrace } from "./call_record.ts";

@@ -17,8 +17,8 @@ export default defineCommand({
   params: v.strictObject({}),
   result: ArrivalSchema,
   examples: ["browse back"],
-  async run({ tab, signal }) {
-    return await step(tab, "back", signal);
+  async run({ tab, signal, waitsFor }) {
+    return await step(tab, "back", { signal, waitsFor });
   },
   render: arrivalText,
 });

@@ -17,8 +17,8 @@ export default defineCommand({
   params: v.strictObject({}),
   result: ArrivalSchema,
   examples: ["browse forward"],
-  async run({ tab, signal }) {
-    return await step(tab, "forward", signal);
+  async run({ tab, signal, waitsFor }) {
+    return await step(tab, "forward", { signal, waitsFor });
   },
   render: arrivalText,
 });

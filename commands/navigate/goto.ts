@@ -27,8 +27,8 @@ export default defineCommand({
   urls: ["url"],
   result: ArrivalSchema,
   examples: ["browse goto http://shop.example/", "browse goto http://shop.example/about --wait load"],
-  async run({ tab, signal }, { url, wait = "dom" }) {
-    return await goTo(tab, url, { wait, signal });
+  async run({ tab, signal, waitsFor }, { url, wait = "dom" }) {
+    return await goTo(tab, url, { wait, signal, waitsFor });
   },
   render: arrivalText,
 });

@@ -20,8 +20,8 @@ export default defineCommand({
   }),
   result: ArrivalSchema,
   examples: ["browse reload", "browse reload --hard"],
-  async run({ tab, signal }, { hard = false, wait = "dom" }) {
-    return await reload(tab, { hard, wait, signal });
+  async run({ tab, signal, waitsFor }, { hard = false, wait = "dom" }) {
+    return await reload(tab, { hard, wait, signal, waitsFor });
   },
   render: arrivalText,
 });

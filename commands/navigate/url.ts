@@ -12,10 +12,19 @@ export default defineCommand({
   output: "plain",
   worksInDialog: true,
   params: v.strictObject({}),
-  result: v.strictObject({ url: v.string() }),
+  result: v.strictObject({
+    url: v.string(),
+    failed: v.exactOptional(
+      v.pipe(
+        v.string(),
+        v.description("The address that could not be loaded, where the browser shows its own error page"),
+      ),
+    ),
+  }),
   examples: ["browse url"],
-  run({ tab }) {
-    return { url: tab.page.url() };
+  run({ tab: { page, departure } }) {
+    const failed = departure.unshown?.url;
+    return { url: page.url(), ...(failed !== undefined && { failed }) };
   },
-  render: ({ url }) => url,
+  render: ({ url, failed }) => (failed === undefined ? url : `${url} (instead of ${failed})`),
 });

@@ -1,6 +1,7 @@
 /** What `wait` waits for, as its error says it when the time is over. */
+
+import type { Unmet } from "../../browser/unmet.ts";
 import type { Seen } from "../../refs/wait_for.ts";
-import type { Unmet } from "../command.ts";
 import { durationMs } from "../duration.ts";
 
 const MORE_TIME = "give more time with `--timeout <ms>`";

@@ -178,17 +178,17 @@ describe("A rebuilt session", () => {
     const tab = await tabAt("/one");
     await goTo(tab, `${site.url}/two`, WAIT);
     await goTo(tab, `${site.url}/three`, WAIT);
-    await step(tab, "back", signal);
+    await step(tab, "back", { signal });
     site.requests.length = 0;
     await rebuildSession(session, { signal });
     expect(site.requests).toEqual(["GET /two"]);
     expect(await tab.page.title()).toBe("two");
-    expect((await step(tab, "forward", signal)).url).toBe(`${site.url}/three`);
+    expect((await step(tab, "forward", { signal })).url).toBe(`${site.url}/three`);
     expect(await tab.page.title()).toBe("three");
-    await step(tab, "back", signal);
-    expect((await step(tab, "back", signal)).url).toBe(`${site.url}/one`);
+    await step(tab, "back", { signal });
+    expect((await step(tab, "back", { signal })).url).toBe(`${site.url}/one`);
     expect(await tab.page.title()).toBe("one");
-    expect(toBrowseError(await step(tab, "back", signal).catch((error: unknown) => error)).kind).toBe("not_found");
+    expect(toBrowseError(await step(tab, "back", { signal }).catch((error: unknown) => error)).kind).toBe("not_found");
   });
 
   it("keeps the viewport and how far each page was scrolled", async () => {

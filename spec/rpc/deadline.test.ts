@@ -3,17 +3,16 @@ import type { Tab } from "../../browser/tab.ts";
 import { explained } from "../../rpc/deadline.ts";
 import { BrowseError } from "../../rpc/errors.ts";
 
-const leaving = { departure: { url: "http://slow.example/" } } as Tab;
-const staying = { departure: { url: undefined } } as Tab;
+const delay = { what: "the page", now: "it is on its way to http://slow.example/", hint: "Use `browse goto`" };
+const leaving = { departure: { delay } } as Tab;
+const staying = { departure: { delay: undefined } } as Tab;
 const late = new BrowseError("timeout", "The page did not get there in time");
 const other = new BrowseError("not_found", "There is no such thing");
 
 test("a timeout within a command says what its page waits for", () => {
   const { kind, message, hint } = explained(late, performance.now() - 15_000, leaving) as BrowseError;
   expect(kind).toBe("timeout");
-  expect(message).toMatch(
-    /^Waited 15\d{3} ms for the page: it is on its way to http:\/\/slow\.example\/, whose server has not answered yet$/,
-  );
+  expect(message).toMatch(/^Waited 15\d{3} ms for the page: it is on its way to http:\/\/slow\.example\/$/);
   expect(hint).toContain("browse goto");
 });
 

@@ -1,0 +1,149 @@
+/** Loads that go wrong on their way, and after a part has come: told at once, with what the tab shows then. */
+import type { ServerResponse } from "node:http";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Project } from "../harness/project.ts";
+import { type Page, Site } from "../harness/site.ts";
+
+let site: Site;
+let project: Project;
+/** Answers that the server has begun and does not end. */
+let open: ServerResponse | undefined;
+
+const PART = "<!doctype html><title>Part</title><h1>Part</h1>";
+
+/** A page whose script tells the server that its beginning is there. */
+function part(headers: Record<string, string | number>): Page {
+  return (_request, response) => {
+    open = response;
+    response
+      .writeHead(200, { "content-type": "text/html", ...headers })
+      .write(`${PART}<script>fetch("/came")</script>`);
+  };
+}
+
+const status =
+  (code: number): Page =>
+  (_request, response) =>
+    response.writeHead(code, { "content-length": 0 }).end();
+
+beforeAll(async () => {
+  site = await Site.serve({
+    "/": "<!doctype html><title>Home</title><h1>Home</h1><a href='/never'>Never</a>",
+    "/reset": part({ "content-length": 100_000 }),
+    "/came": () => open?.socket?.resetAndDestroy(),
+    "/no-gzip": (_request, response) =>
+      response.writeHead(200, { "content-type": "text/html", "content-encoding": "gzip" }).end(PART),
+    "/500": status(500),
+    "/404": status(404),
+    "/204": (_request, response) => response.writeHead(204).end(),
+    "/hangs": (_request, response) =>
+      response.writeHead(200, { "content-type": "text/html", "content-length": 100_000 }).write(PART),
+    "/never": () => undefined,
+    "/babble": (request) => request.socket.end("Hello, who is there?\r\n\r\n"),
+  });
+  project = new Project();
+  await project.run("goto", site.url);
+});
+
+afterAll(async () => {
+  await project[Symbol.asyncDispose]();
+  await site[Symbol.asyncDispose]();
+});
+
+describe("a page of which a part comes", () => {
+  it.each([
+    ["whose server cuts the connection", "/reset", "ERR_CONNECTION_RESET", "the server cut the connection"],
+    ["that is not encoded as it says", "/no-gzip", "ERR_CONTENT_DECODING_FAILED", "its content is not encoded the way"],
+  ])("%s is an error long before the deadline", async (_which, path, network, words) => {
+    const refusal = await project.refusal("goto", `${site.url}${path}`, "--timeout", "20000");
+    expect(refusal).toMatchObject({ kind: "navigation_failed", network, status: 200, partial: true });
+    expect(refusal.message).toContain(`Cannot load all of "${site.url}${path}": ${words}`);
+    expect(await project.run("url")).toBe(`${site.url}${path}`);
+    expect(await project.refusal("wait", "--load", "--timeout", "20000")).toMatchObject({ network, partial: true });
+    expect(await project.refusal("reload", "--timeout", "20000")).toMatchObject({ network, partial: true });
+  });
+
+  it("can be read as far as it has come, and left", async () => {
+    await project.refusal("goto", `${site.url}/reset`);
+    expect(await project.run("text")).toBe("Part");
+    expect(await project.run("goto", site.url)).toBe(`Navigated to ${site.url}/ (200)`);
+    expect(await project.run("wait", "--load")).toContain("Waited");
+  });
+
+  it("and no more, is said to have been answered, and how much comes", async () => {
+    const refusal = await project.refusal("goto", `${site.url}/hangs`, "--timeout", "3000");
+    expect(refusal).toMatchObject({ kind: "timeout", timeoutMs: 3_000, exitCode: 124 });
+    expect(refusal.message).toMatch(
+      /^Waited 3000 ms for "http:.*\/hangs" to load: the server has answered \(200\), and not sent all of the document; 0 bytes came in the last \d\.\d s$/,
+    );
+  });
+});
+
+describe("an answer without a page", () => {
+  it.each([500, 404])("tells its status: %d", async (code) => {
+    const url = `${site.url}/${code}`;
+    expect(await project.run("goto", url)).toBe(`Navigated to ${url} (${code}): the server sent no page with it`);
+    expect(await project.json("reload")).toMatchObject({ url, status: code, shows: "nothing" });
+    expect(await project.json("url")).toEqual({ url: "chrome-error://chromewebdata/", failed: url });
+  });
+
+  it("by which the tab is to stay, leaves it where it is", async () => {
+    await project.run("goto", site.url);
+    expect(await project.run("goto", `${site.url}/204`)).toBe(
+      `The server answered 204, without content: the tab stays at ${site.url}/`,
+    );
+    expect(await project.run("title")).toBe("Home");
+  });
+});
+
+describe("a load that fails", () => {
+  it("says in words what is wrong, and with which address, however it began", async () => {
+    const url = `${site.url}/babble`;
+    const message = `Cannot load "${url}": what answers there does not speak HTTP`;
+    expect(await project.refusal("goto", url)).toMatchObject({ kind: "navigation_failed", message });
+    expect(await project.run("url")).toBe(`chrome-error://chromewebdata/ (instead of ${url})`);
+    expect(await project.refusal("reload")).toMatchObject({ kind: "navigation_failed", message });
+    await project.run("goto", site.url);
+    expect(await project.run("url")).toBe(`${site.url}/`);
+    expect(await project.refusal("back")).toMatchObject({ kind: "navigation_failed", message });
+  });
+
+  it("that a link began is what `wait --load` tells", async () => {
+    site.set("/babbling", `<!doctype html><a href="/babble">Go</a>`);
+    await project.run("goto", `${site.url}/babbling`);
+    await project.run("click", "a");
+    expect(await project.refusal("wait", "--load")).toMatchObject({
+      kind: "navigation_failed",
+      message: expect.stringContaining("/babble"),
+    });
+  });
+});
+
+describe("a load that nobody answers", () => {
+  it("that a link began is waited for by `wait --load`, which does not take the page before for it", async () => {
+    await project.run("goto", site.url);
+    await project.run("click", "a", "--no-settle");
+    await expect.poll(() => site.requests.at(-1)).toBe("GET /never");
+    expect(await project.refusal("wait", "--load", "--timeout", "500")).toMatchObject({
+      kind: "timeout",
+      message: expect.stringContaining(`on its way to ${site.url}/never`),
+    });
+  });
+
+  it("is given up at the deadline of `goto`, after which the page before can be used", async () => {
+    await project.run("goto", site.url);
+    const refusal = await project.refusal("goto", `${site.url}/never`, "--timeout", "500");
+    expect(refusal).toMatchObject({ kind: "timeout", message: expect.stringContaining(`${site.url}/never`) });
+    expect(refusal.hint).toContain(`The tab stays at ${site.url}/`);
+    expect(await project.run("text", "h1")).toBe("Home");
+    await project.run("wait", "--load");
+  });
+
+  it("because the page's own script never ends is not said to be its server's fault alone", async () => {
+    const { id } = await project.json("newtab", site.url);
+    await project.run("js", "setTimeout(() => { for (;;); }), 0");
+    const refusal = await project.refusal("goto", site.url, "--timeout", "1000");
+    expect(refusal).toMatchObject({ kind: "timeout", message: expect.stringContaining("a script of the page") });
+    await project.run("closetab", String(id));
+  });
+});
