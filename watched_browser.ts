@@ -63,6 +63,7 @@ export class WatchedBrowser implements BrowserControl {
       sandbox: this.#isSandboxed,
       executablePath: async () => (await chromiumExecutable(settings.chromium)).path,
       prepare: registerReader,
+      onUnstarted: onFault,
       onProcess: (process) => {
         publish("daemon", { event: "browserUp", pid: process.identity.pid });
         this.#watch(process);

@@ -1,11 +1,11 @@
 /** The one Chromium of a daemon: launched when first needed, watched so that it never outlives us. */
 import type { Browser } from "playwright";
-import { BrowseError } from "../rpc/errors.ts";
 import { type BrowserFolder, foldersOf, makeBrowserFolder, removeBrowserFolders } from "../security/browser_folder.ts";
 import { METADATA_PATTERNS } from "../security/host.ts";
 import { identityOf, killGroup, type ProcessIdentity } from "../security/process_identity.ts";
 import { launchWithProfile } from "./driver_profile.ts";
 import { LastWords } from "./last_words.ts";
+import { launchError, launchStory } from "./launch_error.ts";
 import { yieldSession } from "./processor_share.ts";
 
 /** Where sessions get their browser from: launched here now; an attached browser is another provider. */
@@ -32,6 +32,8 @@ export interface ChromiumOptions {
   sandbox: boolean;
   /** Where the browser's own folder is made. */
   stateDir: string;
+  /** Told how it went when no browser came up, for the log. */
+  onUnstarted: (story: string) => void;
   /** Told of the browser's process as soon as it runs. */
   onProcess: (process: BrowserProcess) => void;
 }
@@ -168,7 +170,9 @@ export class Chromium implements BrowserProvider {
       handleSIGHUP: false,
       ...(proxy ? { proxy: { server: proxy } } : {}),
     }).catch((error: unknown) => {
-      throw launchError(error, executablePath);
+      const told = launchError(error, executablePath);
+      this.#options.onUnstarted(launchStory(told));
+      throw told;
     });
     const lastWords = new LastWords(browser);
     browser.once("disconnected", () => this.#onDisconnected(lastWords));
@@ -215,15 +219,4 @@ async function within(ms: number, done: Promise<unknown> | undefined): Promise<b
   const isDone = await Promise.race([promise, Promise.resolve(done).then(() => true)]);
   clearTimeout(timer);
   return isDone;
-}
-
-function launchError(error: unknown, executablePath: string): BrowseError {
-  const text = error instanceof Error ? error.message : String(error);
-  const noDisplay = /Missing X server|cannot open display|ozone/i.test(text);
-  return new BrowseError("no_browser", `Chromium at "${executablePath}" did not start`, {
-    cause: error,
-    hint: noDisplay
-      ? "There is no display for a window; leave out --headed"
-      : "Run `browse doctor`; .browse/daemon.log has what Chromium said",
-  });
 }

@@ -1,6 +1,9 @@
 /** What has to be right on this machine, each with what it is and how to mend it. */
-import { accessSync, constants, statfsSync, statSync } from "node:fs";
+import { accessSync, constants, mkdtempSync, rmSync, statfsSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { toBrowseError } from "../rpc/errors.ts";
+import { errorCode } from "../security/error_code.ts";
 import { inNewDaemon } from "../security/new_setting.ts";
 import type { StateKeys } from "../security/state_key.ts";
 import {
@@ -12,6 +15,7 @@ import {
   watchdogFinding,
 } from "./doctor_daemon.ts";
 import { chromiumExecutable } from "./executable.ts";
+import { folderError } from "./launch_error.ts";
 
 export interface DoctorOptions {
   /** Mend what can be mended without losing anything. */
@@ -52,6 +56,7 @@ export async function runDoctor(options: DoctorOptions): Promise<Finding[]> {
     await browser(options.chromium),
     sandbox(options.sandboxed),
     stateFolder(options.stateDir),
+    temporaryFolder(),
     freeSpace(options.stateDir),
     await portsFinding(options.port, options.askedPort),
     await orphansFinding(options.stateDir, options.fix, options.browserFolder),
@@ -102,6 +107,18 @@ function stateFolder(stateDir: string): Finding {
   const mode = statSync(stateDir).mode & 0o777;
   if (process.platform === "win32" || mode === 0o700) return { check, ok: true, detail: stateDir };
   return { check, ok: false, detail: `"${stateDir}" can be read by others`, fix: `chmod 700 "${stateDir}"` };
+}
+
+/** Chromium keeps its profile there, and the driver what it films and traces. */
+function temporaryFolder(): Finding {
+  const check = "temporary folder";
+  try {
+    rmSync(mkdtempSync(join(tmpdir(), "browse-doctor-")), { recursive: true });
+    return { check, ok: true, detail: tmpdir() };
+  } catch (error) {
+    const { message, hint } = folderError(errorCode(error), error);
+    return { check, ok: false, detail: message, fix: hint };
+  }
 }
 
 function freeSpace(stateDir: string): Finding {

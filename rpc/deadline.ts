@@ -32,6 +32,13 @@ export function explained(error: unknown, since: number, tab: Tab | undefined): 
   return known ? waitedError(Math.round(performance.now() - since), known) : error;
 }
 
+/** Why a call has no session to work in: what the browser does meanwhile. */
+export function unopened(browser: "none" | "starting" | "running" | "gone"): Unmet {
+  if (browser === "running") return { what: "a session of Chromium", now: "Chromium does not answer" };
+  const hint = "Run `browse doctor`, which tells what is started; or give more time with `--timeout <ms>`";
+  return { what: "Chromium", now: "it has not come up yet", hint };
+}
+
 function waitedError(timeoutMs: number, { what, now, hint }: Unmet): BrowseError {
   const message = `Waited ${timeoutMs} ms for ${what}: ${now}`;
   return new BrowseError("timeout", message, { details: { timeoutMs }, ...(hint !== undefined && { hint }) });

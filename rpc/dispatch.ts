@@ -33,6 +33,7 @@ import { CallFiles } from "./call_files.ts";
 import { CallGate, type GatePorts, type ReadyCall } from "./call_gate.ts";
 import { placeOf } from "./call_record.ts";
 import { checkAddress, isPrivateFile, writePolicy } from "./check_params.ts";
+import { unopened } from "./deadline.ts";
 import { BrowseError } from "./errors.ts";
 import { assertInStep } from "./global_flags.ts";
 import type { ActedOn } from "./journal.ts";
@@ -152,7 +153,10 @@ export class Dispatcher {
     if (command.needs === "daemon" || command.browserless?.(params)) {
       return { result: await untilAborted(Promise.resolve(command.run(base as TabContext, params)), signal) };
     }
+    // Its browser may have to be started first.
+    running.unmet = () => unopened(this.#ports.daemon.status().browser);
     const { session, tab: named } = await untilAborted(this.#locate(call), signal);
+    delete running.unmet;
     trace.session = session.name;
     const sessionContext: SessionContext = { ...base, session, arriveIn: this.#arrivals(call, running) };
     if (command.needs === "session") {

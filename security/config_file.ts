@@ -2,6 +2,8 @@
 import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import * as v from "valibot";
 import { BrowseError } from "../rpc/errors.ts";
+import { errorCode } from "./error_code.ts";
+import { inNewDaemon } from "./new_setting.ts";
 import { NotOurs, readOwnFile } from "./own_file.ts";
 
 const MAX_BYTES = 1_000_000;
@@ -29,14 +31,21 @@ function textOf(path: string): string | undefined {
   try {
     return readOwnFile(path, { maxBytes: MAX_BYTES });
   } catch (error) {
-    if (!(error instanceof NotOurs)) {
-      throw new BrowseError("invalid_params", `Cannot use "${path}": it cannot be read`, { cause: error });
-    }
+    if (!(error instanceof NotOurs)) throw unreadable(path, error);
     const hint = error.reason.startsWith("others")
       ? `Run \`chmod go-w "${path}"\``
       : "Put a file of your own in its place, or remove it";
     throw new BrowseError("invalid_params", error.message, { hint, details: { path }, cause: error });
   }
+}
+
+function unreadable(path: string, cause: unknown): BrowseError {
+  const isShort = errorCode(cause) === "EMFILE";
+  const reason = isShort ? "the daemon has too many open files" : "it cannot be read";
+  return new BrowseError("invalid_params", `Cannot use "${path}": ${reason}`, {
+    cause,
+    ...(isShort && { hint: inNewDaemon("Allow more with `ulimit -n 4096`") }),
+  });
 }
 
 /** The innermost part of the file that the keys lead to: a member with its name where there is one. */

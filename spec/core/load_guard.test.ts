@@ -108,6 +108,21 @@ describe("a token limited to one domain", () => {
     expect(refused().some((text) => text?.includes("outside the domains"))).toBe(true);
   });
 
+  it("is held to it in a crashed tab that comes back", async () => {
+    site.set("/refresh", `<meta http-equiv="refresh" content="0; url=${other}/away">`);
+    await gate.call(token, "goto", { url: `${granted}/refresh` }, { tab });
+    const crashing = gate.sessions.findTab(tab);
+    const crashed = once(crashing.events, "crashed");
+    crashing.page.goto("chrome://crash").catch(() => undefined);
+    await crashed;
+    expect(await gate.refusal(token, "text", {}, { tab })).toBe("tab_gone");
+    const heard = refused().length;
+    await gate.call(token, "reload", { wait: "load" }, { tab });
+    await expect.poll(() => refused().length).toBeGreaterThan(heard);
+    expect(await url()).toBe(`${granted}/refresh`);
+    expect(site.requests).not.toContain("GET /away");
+  });
+
   it("holds the tabs that its pages open to the same rules, and owns them", async () => {
     site.set(
       "/opener",
