@@ -2,6 +2,7 @@
 import { type Expression, type ModuleDeclaration, parse, parseExpressionAt, type Statement } from "acorn";
 import type { Frame } from "playwright";
 import { BrowseError } from "../rpc/errors.ts";
+import { translateDriverError } from "./driver_errors.ts";
 import { readable } from "./readable_value.ts";
 
 const PARSE_OPTIONS = {
@@ -31,15 +32,36 @@ export async function isTrue(frame: Frame, source: string): Promise<boolean> {
 
 /** What `shape` makes of the value. It runs in the page too, since little of what a script may give can leave it. */
 async function outcomeOf<Value>(frame: Frame, source: string, shape: (value: unknown) => Value): Promise<Value> {
-  const outcome = await frame.evaluate<ScriptOutcome<Value>>(`(async () => {
+  const script = `(async () => {
+    let given;
     try {
-      return { value: (${shape})(await ${asAsyncFunction(source)}()) };
+      given = await ${asAsyncFunction(source)}();
     } catch (error) {
       return { thrown: error instanceof Error ? error.name + ": " + error.message : String(error) };
     }
-  })()`);
-  if (outcome.thrown !== undefined) throw new BrowseError("script_error", `The script threw ${outcome.thrown}`);
+    return { value: (${shape})(given) };
+  })()`;
+  const outcome = await frame.evaluate<ScriptOutcome<Value>>(script).catch((error: unknown) => {
+    throw hasFailedInPage(error) ? brokenError(error) : error;
+  });
+  if (outcome.thrown !== undefined)
+    throw new BrowseError("script_error", `The script threw ${outcome.thrown.replaceAll("\n", "\n  ")}`);
   return outcome.value as Value;
+}
+
+/** What the script throws is caught within the page: this comes of what carries it there and its value back. */
+function hasFailedInPage(error: unknown): error is Error {
+  return error instanceof Error && translateDriverError(error).kind === "internal";
+}
+
+/** The driver and `shape` use the page's own built-in functions. */
+function brokenError(error: Error): BrowseError {
+  const reason = error.message.split("\n")[0]?.replace(/^frame\.evaluate: /, "");
+  const message = `The script cannot be run here, or its value not be read: ${reason}`;
+  return new BrowseError("script_error", message, {
+    cause: error,
+    hint: "The page may have replaced built-in functions; `browse text`, `snapshot`, `find` and `html` do without them",
+  });
 }
 
 /** The source as the text of an async function that returns its value. */

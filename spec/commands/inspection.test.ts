@@ -18,8 +18,18 @@ const STATES = `<!doctype html><title>States</title>
 let site: Site;
 let project: Project;
 
+/** A page on which nothing is left of what scripts are built on. */
+const REPLACED = `<!doctype html><title>Replaced</title><p>Readable</p><script>
+  const fail = () => { throw new Error("not here"); };
+  JSON.stringify = JSON.parse = Object.keys = Function.prototype.call = Function.prototype.apply = fail;
+  for (const name of Object.getOwnPropertyNames(Array.prototype)) {
+    if (typeof Array.prototype[name] === "function") Array.prototype[name] = fail;
+  }
+  Object.defineProperty(Object.prototype, "value", { get: fail, set() {} });
+</script>`;
+
 beforeAll(async () => {
-  site = await Site.serve({ "/": STATES });
+  site = await Site.serve({ "/": STATES, "/replaced": REPLACED });
   project = new Project();
 });
 
@@ -125,6 +135,23 @@ describe("js", () => {
     const refusal = await project.refusal("js", "1 +* 2");
     expect(refusal.kind).toBe("script_error");
     expect(refusal.message).toContain("does not parse");
+  });
+
+  it("says so on a page that has replaced what scripts are built on, which can still be read", async () => {
+    await project.run("goto", `${site.url}/replaced`);
+    for (const argv of [
+      ["js", "JSON.stringify({a: 1})"],
+      ["js", "({a: [1]})"],
+      ["wait", "--fn", "true"],
+    ]) {
+      expect(await project.refusal(...argv)).toMatchObject({
+        kind: "script_error",
+        message: expect.stringContaining("not here"),
+        hint: expect.stringContaining("replaced built-in functions"),
+      });
+    }
+    expect(await project.run("text")).toBe("Readable");
+    await project.run("goto", site.url);
   });
 
   it("takes code that begins with a dash after --", async () => {
