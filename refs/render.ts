@@ -1,4 +1,5 @@
 /** A snapshot as lines of text: one a node, two spaces a level. */
+import { nameShown } from "../security/invisible.ts";
 import type { ElementStates } from "./page/protocol.ts";
 import { MAX_NAME } from "./page/shown_name.ts";
 import type { Snapshot, SnapshotNode, SnapshotOptions } from "./snapshot.ts";
@@ -142,24 +143,13 @@ export function quote(text: string, max: number): string {
   return `"${escapeText(text, max, /["\\]/g)}"`;
 }
 
-/**
- * Text that stays on its line and looks like what it is: controls, line separators, bidirectional marks and invisible
- * characters are shown by number. Joiners and variation selectors, which emoji and scripts need, stay.
- */
-const UNSAFE =
-  /[\p{Cc}\u2028\u2029\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\u206a-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
-
 /** Nothing in it has to be escaped: what most text is. */
 const SAFE = /^[ !#-[\]-~]*$/;
 
 function escapeText(text: string, max: number, quotes?: RegExp): string {
   if (text.length <= max && SAFE.test(text)) return text;
   const cut = cutText(text, max).toWellFormed();
-  return (quotes ? cut.replace(quotes, "\\$&") : cut).replace(UNSAFE, (char) => {
-    if (char === "\n") return "\\n";
-    if (char === "\t") return "\\t";
-    return `\\u{${char.codePointAt(0)?.toString(16)}}`;
-  });
+  return nameShown(quotes ? cut.replace(quotes, "\\$&") : cut);
 }
 
 /** Cut at code points, never in the middle of one. */

@@ -1,6 +1,6 @@
 /** Events as a person reads them, and as a program does: one line each. */
 import type { EventGap, EventRecord } from "./protocol.ts";
-import { printable, printableJson } from "./terminal.ts";
+import { indented, printable, printableJson } from "./terminal.ts";
 
 /** One line, without its end. */
 export type RenderEvent = (told: EventRecord | EventGap) => string;
@@ -30,7 +30,7 @@ export function eventLine(told: EventRecord | EventGap, { color }: { color: bool
   if (!("seq" in told)) return paint(YELLOW, gapText(told));
   const { topic, time, data } = told;
   const place = paint(DIM, `${clock(time)} ${String(data.tab ?? data.session ?? "-").padEnd(TAB_WIDTH)}`);
-  const body = printable(textOf(topic, data)).replaceAll("\n", "\n  ");
+  const body = indented(printable(textOf(topic, data)));
   return `${place} ${paint(COLORS[topic], topic.padEnd(TOPIC_WIDTH))} ${paint(urgency(data), body)}`;
 }
 

@@ -1,4 +1,5 @@
 /** Makes text safe to print and safe to send. */
+import { textShown } from "../security/invisible.ts";
 
 /** What a terminal would act on instead of showing: C0 but tab, newline and CR LF, DEL, C1. A CR alone would overwrite its line. */
 const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|\r(?!\n)/g;
@@ -6,14 +7,22 @@ const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|\r(?!\n)/g;
 /** A JSON escape of a backslash, or of a surrogate: `JSON.stringify` writes the latter for lone ones only. */
 const BACKSLASH_OR_SURROGATE = /\\(?:\\|ud[89a-f][0-9a-f]{2})/g;
 
-/** Text with control characters written as `\xNN` and lone surrogates replaced, so that no page can drive a terminal. */
+/**
+ * Text with control characters written as `\xNN`, invisible ones as `\u{N}`, and lone surrogates replaced, so that no page
+ * can drive a terminal, or make its text look like another's.
+ */
 export function printable(text: string): string {
-  return wellFormed(text).replace(CONTROL, (character) => `\\x${hex(character, 2)}`);
+  return textShown(wellFormed(text).replace(CONTROL, (character) => `\\x${hex(character, 2)}`));
+}
+
+/** The same for text that follows a beginning of ours: its further lines are none of ours. */
+export function indented(text: string): string {
+  return text.replaceAll("\n", "\n  ");
 }
 
 /** JSON on one line that is safe to print: the same value, with what JSON leaves raw escaped too. */
 export function printableJson(value: unknown): string {
-  return wellFormedJson(value).replace(CONTROL, (character) => `\\u${hex(character, 4)}`);
+  return textShown(wellFormedJson(value).replace(CONTROL, unitsEscaped), unitsEscaped);
 }
 
 /** Text with each lone surrogate replaced by U+FFFD: some consumers refuse a whole message for one. */
@@ -32,6 +41,10 @@ export function wellFormedJson(value: unknown): string {
 export function wellFormedText<T>(value: T, render: (value: T) => string): string {
   const text = render(value);
   return text.includes("\\ud") ? render(JSON.parse(wellFormedJson(value)) as T) : text;
+}
+
+function unitsEscaped(character: string): string {
+  return Array.from({ length: character.length }, (_, unit) => `\\u${hex(character.charAt(unit), 4)}`).join("");
 }
 
 function hex(character: string, digits: number): string {

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { indented } from "../../rpc/terminal.ts";
 import { defineCommand } from "../command.ts";
 
 const EntrySchema = v.strictObject({
@@ -41,7 +42,7 @@ export default defineCommand({
   render({ entries }) {
     if (entries.length === 0) return "The console is empty";
     return entries
-      .map(({ id, level, text, location }) => `${id} [${level}] ${text}${location ? ` (${location})` : ""}`)
+      .map(({ id, level, text, location }) => `${id} [${level}] ${indented(text)}${location ? ` (${location})` : ""}`)
       .join("\n");
   },
 });

@@ -33,6 +33,8 @@ beforeAll(async () => {
     "/api/moved": (_request, response) => response.writeHead(302, { location: "/api/items" }).end(),
     "/cut.png": (request) => request.socket.destroy(),
     "/": "<!doctype html><title>Here</title>",
+    "/forges": `<!doctype html><meta charset="utf-8"><title>safe\u202eelif</title>
+      <script>console.log("said\\nError: forged\\r\\n7 [log] forged \u202e\u2028too")</script>`,
   });
   project = new Project();
 });
@@ -103,6 +105,18 @@ describe("console", () => {
   it("refuses an id that is none", async () => {
     expect(await project.refusal("console", "--since", "-1")).toMatchObject({ kind: "invalid_params", exitCode: 2 });
     expect(await project.refusal("console", "--since=last")).toMatchObject({ flag: "--since", exitCode: 2 });
+  });
+
+  it("keeps what a page says apart from its own lines, and shows what nobody could see", async () => {
+    await project.run("newtab", `${site.url}/forges`);
+    const lines = (await project.run("console")).split(/\r?\n/);
+    expect(lines.map((line) => line.replace(/ \(http.*/, ""))).toEqual([
+      expect.stringMatching(/^\d+ \[log\] said$/),
+      "  Error: forged",
+      "  7 [log] forged \\u{202e}\\u{2028}too",
+    ]);
+    expect(await project.run("title")).toBe("safe\\u{202e}elif");
+    await project.run("closetab");
   });
 });
 
