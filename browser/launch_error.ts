@@ -79,7 +79,8 @@ export function folderError(code: string, cause: unknown): BrowseError {
 }
 
 function faultIn(text: string, isLate: boolean): Fault {
-  const errors = saidIn(text).join("\n");
+  // The first line is the driver's, when the system did not even start it; the next ones have all the flags.
+  const errors = [text.split("\n")[0], ...saidIn(text)].join("\n");
   const known = KNOWN.find(([pattern]) => pattern.test(errors));
   if (known) return known[1];
   const waited = /Timeout (\d+)ms exceeded/.exec(text)?.[1];

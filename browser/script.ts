@@ -2,6 +2,7 @@
 import { type Expression, type ModuleDeclaration, parse, parseExpressionAt, type Statement } from "acorn";
 import type { Frame } from "playwright";
 import { BrowseError } from "../rpc/errors.ts";
+import { indented } from "../security/invisible.ts";
 import { translateDriverError } from "./driver_errors.ts";
 import { readable } from "./readable_value.ts";
 
@@ -45,7 +46,7 @@ async function outcomeOf<Value>(frame: Frame, source: string, shape: (value: unk
     throw hasFailedInPage(error) ? brokenError(error) : error;
   });
   if (outcome.thrown !== undefined)
-    throw new BrowseError("script_error", `The script threw ${outcome.thrown.replaceAll("\n", "\n  ")}`);
+    throw new BrowseError("script_error", `The script threw ${indented(outcome.thrown)}`);
   return outcome.value as Value;
 }
 

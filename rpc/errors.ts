@@ -172,7 +172,7 @@ export const ERROR_KINDS = {
     code: -32042,
     exitCode: 1,
     summary: "The tab is closed or has crashed",
-    hint: "Run `browse tabs` for the open ones; `browse closetab` closes one that has crashed",
+    hint: "Run `browse tabs` for the open ones; `browse reload` brings one back that has crashed",
   },
   frame_gone: {
     code: -32043,

@@ -1,6 +1,7 @@
 /** Events as a person reads them, and as a program does: one line each. */
+import { indented } from "../security/invisible.ts";
 import type { EventGap, EventRecord } from "./protocol.ts";
-import { indented, printable, printableJson } from "./terminal.ts";
+import { printable, printableJson } from "./terminal.ts";
 
 /** One line, without its end. */
 export type RenderEvent = (told: EventRecord | EventGap) => string;

@@ -15,11 +15,6 @@ export function printable(text: string): string {
   return textShown(wellFormed(text).replace(CONTROL, (character) => `\\x${hex(character, 2)}`));
 }
 
-/** The same for text that follows a beginning of ours: its further lines are none of ours. */
-export function indented(text: string): string {
-  return text.replaceAll("\n", "\n  ");
-}
-
 /** JSON on one line that is safe to print: the same value, with what JSON leaves raw escaped too. */
 export function printableJson(value: unknown): string {
   return textShown(wellFormedJson(value).replace(CONTROL, unitsEscaped), unitsEscaped);

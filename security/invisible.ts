@@ -33,6 +33,11 @@ export function textShown(text: string, show: (character: string) => string = nu
   return text.replace(IN_TEXT, (found, kept: string | undefined) => kept ?? show(found));
 }
 
+/** Text that follows a beginning of ours, whose further lines are none of ours. */
+export function indented(text: string): string {
+  return text.replaceAll("\n", "\n  ");
+}
+
 function numbered(character: string): string {
   return `\\u{${character.codePointAt(0)?.toString(16)}}`;
 }

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { indented } from "../../rpc/terminal.ts";
+import { indented } from "../../security/invisible.ts";
 import { defineCommand } from "../command.ts";
 
 const EntrySchema = v.strictObject({

@@ -11,6 +11,7 @@ function reasonOf(text: string, name = "Error"): string {
 
 test.each([
   [": too many open files", "[pid=7][err] FATAL: pipe(): Too many open files (24)"],
+  [": too many open files", "browserType.launch: Failed to launch: Error: spawn /opt/chromium EMFILE"],
   [": it got no memory", "[pid=7][err] Cannot reserve address space for the heap: Cannot allocate memory"],
   [": there is no display for a window", "[pid=7][err] Missing X server or $DISPLAY"],
   [": the disk is full", "[pid=7][err] write: No space left on device"],
@@ -18,11 +19,13 @@ test.each([
   [": it ended at once, with exit code 3", "<process did exit: exitCode=3, signal=null>"],
   ["", "Target page, context or browser has been closed"],
 ])("is told as %j", (reason, text) => {
-  expect(reasonOf(`browserType.launch: failed\n${text}`)).toBe(reason);
+  expect(reasonOf(text)).toBe(reason);
 });
 
 test("is not guessed from the flags that it was started with", () => {
-  expect(reasonOf("<launching> /opt/chromium --ozone-platform=x11 --disable-namespace-sandbox")).toBe("");
+  expect(
+    reasonOf("browserType.launch: failed\n<launching> /opt/chromium --ozone-platform=x11 --disable-namespace-sandbox"),
+  ).toBe("");
 });
 
 test("is that it takes too long when nothing else is known", () => {
