@@ -36,6 +36,14 @@ export interface DeniedHosts {
   denies(url: string): boolean;
 }
 
+interface PreparedLoads {
+  /** The one that goes on in the page, unless it becomes a new one. */
+  tab: Tab | undefined;
+  /** Whose it will be. */
+  holder: Token | undefined;
+  urls: readonly string[];
+}
+
 /** What scripts can read of an answer, or show. */
 const READABLE = new Set(["document", "xhr", "fetch", "eventsource"]);
 
@@ -102,10 +110,7 @@ export class LoadGuard {
   }
 
   /** The page is to load these, and to become that tab, or one of the holder's: by the same rules from the beginning. */
-  async prepare(
-    page: Page,
-    { tab, holder, urls }: { tab?: Tab; holder?: Token; urls: readonly string[] },
-  ): Promise<void> {
+  async prepare(page: Page, { tab, holder, urls }: PreparedLoads): Promise<void> {
     const known = tab && this.#tabs.get(tab);
     await this.#pauseFor(page);
     if (tab) return await known?.hold(page);
@@ -118,10 +123,11 @@ export class LoadGuard {
     await guarded.hold();
   }
 
-  /** The tab whose page has opened this one, of those with rules. */
+  /** The tab whose page has opened this one, of those with rules. Never rejects: one that has closed needs none. */
   async openerOf(page: Page): Promise<Tab | undefined> {
     if (!this.#firstLoads.isPausing) return undefined;
-    return this.#firstLoads.openerOf(await targetOfPage(page))?.tab;
+    const target = await targetOfPage(page).catch(() => undefined);
+    return target === undefined ? undefined : this.#firstLoads.openerOf(target)?.tab;
   }
 
   /** A tab that another has opened loads by the same rules. */

@@ -7,11 +7,13 @@ const END_MS = 500;
 export class RefusedLoads implements Disposable {
   readonly #tab: Tab;
   readonly #ended = new AbortController();
+  readonly #before: number;
   #timer: NodeJS.Timeout | undefined;
   readonly #refused: RefusedLoad[] = [];
 
   constructor(tab: Tab) {
     this.#tab = tab;
+    this.#before = this.#arrivals;
     tab.events.on("refused", this.#hear);
   }
 
@@ -25,7 +27,7 @@ export class RefusedLoads implements Disposable {
     return this.#refused.find(({ isMain }) => isMain)?.error;
   }
 
-  /** Aborts soon after the tab was kept from going elsewhere: what the browser then makes of its page may never end. */
+  /** Aborts soon after a page that has come was kept from going elsewhere: the browser may never tell that it has loaded. */
   get signal(): AbortSignal {
     return this.#ended.signal;
   }
@@ -41,9 +43,15 @@ export class RefusedLoads implements Disposable {
     this.#tab.events.off("refused", this.#hear);
   }
 
+  get #arrivals(): number {
+    return this.#tab.navigationsOf(this.#tab.page.mainFrame());
+  }
+
   readonly #hear = (load: RefusedLoad): void => {
     this.#refused.push(load);
-    if (load.isMain) this.#timer ??= setTimeout(() => this.#ended.abort(), END_MS);
+    // What was refused before is of the page that is being left.
+    if (!load.isMain || this.#arrivals === this.#before) return;
+    this.#timer ??= setTimeout(() => this.#ended.abort(), END_MS);
   };
 }
 

@@ -84,8 +84,7 @@ export class Session {
 
   /** Before a page loads these that is to become the tab, or a new one of the session. */
   async preparePage(page: Page, urls: readonly string[], tab?: Tab): Promise<void> {
-    const { guard, holder } = this.#options;
-    await guard?.prepare(page, { urls, ...(tab && { tab }), ...(holder && { holder }) });
+    await this.#options.guard?.prepare(page, { urls, tab, holder: this.holder });
   }
 
   /** A context that can take the place of this one, made with `options` beside what all are made with. */
@@ -210,21 +209,13 @@ export class Session {
     const tab = this.#adoptNow(page);
     const opener = await page.opener().catch(() => null);
     if (this.#throwAway.has(tab)) return;
-    const from = opener ? this.#byPage.get(opener) : ((await this.#openerOf(page)) ?? this.#requester);
+    const from = opener ? this.#byPage.get(opener) : ((await this.#options.guard?.openerOf(page)) ?? this.#requester);
     this.#requester = undefined;
     // What a page opens belongs to whoever its tab belongs to.
     if (from) await this.#handOn(tab, from);
-    if (from && (this.#throwAway.has(from) || !this.#popUps.admit(tab, from))) {
-      await this.#drop(tab);
-      return;
-    }
+    if (from && (this.#throwAway.has(from) || !this.#popUps.admit(tab, from))) return await this.#drop(tab);
     tab.report("page", { event: "opened", url: redactUrl(page.url()), ...(from && { opener: from.id }) });
     from?.events.emit("opened", tab);
-  }
-
-  /** Of a page that does not know it. One that has closed meanwhile needs none. */
-  async #openerOf(page: Page): Promise<Tab | undefined> {
-    return await this.#options.guard?.openerOf(page).catch(() => undefined);
   }
 
   /** One that cannot be kept to its rules is not kept. */
@@ -264,7 +255,7 @@ export class Session {
       dialogPolicy: () => (this.#throwAway.has(tab) ? "dismiss" : this.dialogPolicy),
       ownHeaders: () => this.emulation.headers,
       cpu: () => this.emulation.settings.cpu ?? 1,
-      onOpening: async (url) => await this.#options.guard?.opening(tab, url),
+      onOpening: (url) => this.#options.guard?.opening(tab, url),
       report: (topic, data) => {
         // Nobody has been told that it is there.
         if (!this.#throwAway.has(tab)) this.#options.report?.(topic, data, place);

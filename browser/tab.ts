@@ -48,7 +48,7 @@ export interface TabOptions {
   /** How many times slower the processor seems, by the session's emulation. */
   cpu?: () => number;
   /** Before a caller's address is loaded. */
-  onOpening?: (url: string) => Promise<void>;
+  onOpening?: (url: string) => Promise<void> | undefined;
   /** Where what happens here is told. */
   report?: TabReport;
   /** What the page was prepared with, when it was. */
@@ -68,7 +68,7 @@ export class Tab {
   /** Tells everyone who follows the tab. */
   readonly report: TabReport;
   /** Resolves when the tab may load the address, which a caller has named. */
-  readonly opening: (url: string) => Promise<void>;
+  readonly opening: (url: string) => Promise<void> | undefined;
   /** What `load-html` put here, until the next `goto`. */
   loaded: LoadedHtml | undefined;
   /** What is still being looked at of what it has loaded. Never rejects. */
@@ -104,7 +104,7 @@ export class Tab {
       endScript: async () => await (await this.cdp()).send("Runtime.terminateExecution"),
       tell: (event) => this.#onStorm(event),
     });
-    this.opening = options.onOpening ?? (async () => {});
+    this.opening = options.onOpening ?? (() => undefined);
     this.capture = new Capture(page, { ownHeaders, report });
     new PageLife(this, (data) => report("page", data)).follow(page);
     this.#follow(page);

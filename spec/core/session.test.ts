@@ -93,7 +93,11 @@ test("a dialog that stays open in a throw-away tab ends the work in it", async (
 
 test("a pop-up that cannot be kept to the rules of its tab is closed, and somebody told", async () => {
   const { promise: fault, resolve: onFault } = Promise.withResolvers<unknown>();
-  const unable = { protect: async () => undefined, inherit: () => Promise.reject(new Error("No way to hold it")) };
+  const unable = {
+    protect: async () => undefined,
+    openerOf: async () => undefined,
+    inherit: () => Promise.reject(new Error("No way to hold it")),
+  };
   const guarded = new Session(await browser.newContext(CONTEXT_OPTIONS), {
     name: "guarded",
     artifactsDir: "/nowhere",
