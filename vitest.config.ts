@@ -1,11 +1,9 @@
 import { defineConfig } from "vitest/config";
 
-/** Tests that start no Chromium. */
-const WITHOUT_PAGES = ["bin", "browser", "rpc", "security"].map((folder) => `spec/${folder}/**/*.test.ts`);
-
-/** Two workers for two processor cores; of the tests that drive a Chromium, one file runs at a time. */
+/** Two workers for two processor cores; most of what a test of pages takes is waiting. */
 export default defineConfig({
   test: {
+    include: ["spec/**/*.test.ts"],
     pool: "forks",
     maxWorkers: 2,
     testTimeout: 30_000,
@@ -16,17 +14,5 @@ export default defineConfig({
     globalSetup: ["spec/built.ts", "spec/leftovers.ts"],
     setupFiles: ["spec/seed.ts"],
     reporters: ["default"],
-    projects: [
-      { extends: true, test: { name: "plain", include: WITHOUT_PAGES } },
-      {
-        extends: true,
-        test: {
-          name: "pages",
-          include: ["spec/**/*.test.ts"],
-          exclude: WITHOUT_PAGES,
-          fileParallelism: false,
-        },
-      },
-    ],
   },
 });

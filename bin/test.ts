@@ -1,7 +1,6 @@
 /**
- * `npm test`: every gate and every test, on two cores: the gates and the tests without pages beside those that drive a
- * Chromium, of which there is one at a time. Goes on after a failure, so that one run tells all there is to mend. With
- * arguments (`npm test -- spec/rpc`), only the tests that match them.
+ * `npm test`: every gate, then every test, two files at a time. Goes on after a failure, so that one run tells all there is
+ * to mend. With arguments (`npm test -- spec/rpc`), only the tests that match them.
  */
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -98,18 +97,10 @@ function run(argv: readonly string[], take?: (text: string) => void): Promise<nu
   });
 }
 
-/** The gates, then what needs no Chromium. */
-async function runPlain(): Promise<Count[]> {
+async function runAll(): Promise<Count[]> {
   const counts: Count[] = [];
   for (const gate of GATES) counts.push(await runGate(gate));
-  return [...counts, await runTests(["--project=plain", "--maxWorkers=1"])];
-}
-
-async function runAll(): Promise<Count[]> {
-  await run(["bin/build.ts"]);
-  // Two runs that build would each pull the client from under the other's tests.
-  process.env.TESTS_ARE_BUILT = "1";
-  return (await Promise.all([runPlain(), runTests(["--project=pages"])])).flat();
+  return [...counts, await runTests([])];
 }
 
 const filters = process.argv.slice(2);

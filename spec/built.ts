@@ -4,7 +4,6 @@ import { join } from "node:path";
 
 /** Called by Vitest before the tests. */
 export default function setup(): void {
-  if (process.env.TESTS_ARE_BUILT) return;
   execFileSync(process.execPath, [join(import.meta.dirname, "../bin/build.ts")], {
     stdio: ["ignore", "ignore", "inherit"],
   });
