@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { closeSession } from "../../browser/close_page.ts";
 import { BrowseError } from "../../rpc/errors.ts";
+import { SessionName } from "../../security/session_name.ts";
 import { type BaseContext, defineCommand } from "../command.ts";
 import { counted, LoadedSchema, loadedText, loadState, sessionsOf } from "./saved_state.ts";
 
@@ -16,7 +17,7 @@ export default defineCommand({
   timeoutMs: 120_000,
   params: v.strictObject({
     action: v.picklist(["new", "close"]),
-    name: v.pipe(v.string(), v.minLength(1, "must not be empty"), v.maxLength(64)),
+    name: SessionName,
     state: v.exactOptional(
       v.pipe(v.string(), v.minLength(1, "must not be empty"), v.description("A saved state to begin with")),
     ),
