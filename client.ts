@@ -759,13 +759,37 @@ function isItself(fs: Fs, { pid, startTime }: Record<string, unknown>): boolean 
 function openWebSocket({ url, token }: Daemon, instance: string, events: TransportEvents): Promise<Transport> {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(url, [`browse.v1`, `bearer.${token}`, `client.${instance}`]);
-    socket.onopen = () => resolve({ send: (text) => socket.send(text), close: () => socket.close() });
+    let isOpen = false;
+    socket.onopen = () => {
+      isOpen = true;
+      resolve({ send: (text) => socket.send(text), close: () => socket.close() });
+    };
     socket.onmessage = ({ data }) => events.message(String(data));
     socket.onclose = () => {
-      reject(daemonGone());
+      if (!isOpen) void whyUnopened(url).then(reject);
       events.close();
     };
   });
+}
+
+/** How long a daemon that is there may take to say so. */
+const ANSWER_MS = 2_000;
+
+/** A socket does not tell why it was not opened; how the daemon answers a plain request does. */
+async function whyUnopened(url: string): Promise<BrowseError> {
+  const health = url.replace(/^ws/, "http").replace(/\/rpc$/, "/health");
+  const signal = AbortSignal.timeout(ANSWER_MS);
+  const status = await fetch(health, { signal }).then(
+    (response) => response.status,
+    () => undefined,
+  );
+  if (status === 403) {
+    const message = `The browser daemon takes no connections by the address "${url}"`;
+    return new BrowseError("forbidden", message, "Forward its port under the number that its daemon.json names");
+  }
+  if (status !== 200) return daemonGone();
+  const message = `The browser daemon at "${url}" refused the connection`;
+  return new BrowseError("unauthorized", message, "Use the token in the project's daemon.json, or pair again");
 }
 
 function openIpc(events: TransportEvents): Transport {

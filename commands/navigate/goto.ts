@@ -9,7 +9,8 @@ export default defineCommand({
   summary: "Load an address in the tab",
   description:
     "A bare host gets https://, a loopback host http://. A status such as 404 is reported, not an error. " +
-    "Dialogs that open while the page loads are answered by the dialog policy and reported.",
+    "Dialogs that open while the page loads are answered by the dialog policy and reported. " +
+    "A tab that has crashed comes back.",
   aliases: ["open"],
   scope: "write",
   effect: "navigation",

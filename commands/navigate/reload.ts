@@ -7,6 +7,7 @@ export default defineCommand({
   name: "reload",
   category: "navigate",
   summary: "Load the tab's page again",
+  description: "A tab that has crashed comes back, with its history; what lived in its page is lost.",
   scope: "write",
   effect: "navigation",
   needs: "tab",

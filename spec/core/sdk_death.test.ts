@@ -1,4 +1,5 @@
 /** What programs that use the SDK hear when the daemon goes while they wait. */
+import { type AddressInfo, createConnection, createServer } from "node:net";
 import { expect, test, vi } from "vitest";
 import { connect } from "../../client.ts";
 import { Project } from "../harness/project.ts";
@@ -19,4 +20,25 @@ test("a daemon that is killed during a press leaves its outcome unknown, and the
   process.kill(pid, "SIGKILL");
   await press;
   await expect(browse.url()).rejects.toMatchObject({ kind: "browser_gone" });
+});
+
+test("a daemon that refuses a connection is not said to be gone", async () => {
+  await using project = new Project();
+  await project.run("status");
+  const { port, token } = project.daemon()!;
+  await expect(connect({ url: `ws://127.0.0.1:${port}/rpc`, token: "another" })).rejects.toMatchObject({
+    kind: "unauthorized",
+  });
+  const forwarder = createServer((from) => {
+    const to = createConnection({ host: "127.0.0.1", port });
+    from.pipe(to).pipe(from);
+    for (const socket of [from, to]) socket.on("error", () => undefined);
+  });
+  await new Promise<void>((resolve) => forwarder.listen(0, "127.0.0.1", resolve));
+  const { port: other } = forwarder.address() as AddressInfo;
+  await expect(connect({ url: `ws://127.0.0.1:${other}/rpc`, token })).rejects.toMatchObject({
+    kind: "forbidden",
+    hint: expect.stringContaining("under the number"),
+  });
+  forwarder.close();
 });
