@@ -1,9 +1,7 @@
 /** What has to be right on this machine, each with what it is and how to mend it. */
-import { accessSync, constants, mkdtempSync, rmSync, statfsSync, statSync } from "node:fs";
+import { accessSync, constants, statfsSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { toBrowseError } from "../rpc/errors.ts";
-import { errorCode } from "../security/error_code.ts";
 import { inNewDaemon } from "../security/new_setting.ts";
 import type { StateKeys } from "../security/state_key.ts";
 import {
@@ -15,7 +13,7 @@ import {
   watchdogFinding,
 } from "./doctor_daemon.ts";
 import { chromiumExecutable } from "./executable.ts";
-import { folderError } from "./launch_error.ts";
+import { temporaryFolderError } from "./launch_error.ts";
 
 export interface DoctorOptions {
   /** Mend what can be mended without losing anything. */
@@ -112,13 +110,9 @@ function stateFolder(stateDir: string): Finding {
 /** Chromium keeps its profile there, and the driver what it films and traces. */
 function temporaryFolder(): Finding {
   const check = "temporary folder";
-  try {
-    rmSync(mkdtempSync(join(tmpdir(), "browse-doctor-")), { recursive: true });
-    return { check, ok: true, detail: tmpdir() };
-  } catch (error) {
-    const { message, hint } = folderError(errorCode(error), error);
-    return { check, ok: false, detail: message, fix: hint };
-  }
+  const error = temporaryFolderError();
+  if (!error) return { check, ok: true, detail: tmpdir() };
+  return { check, ok: false, detail: error.message, fix: error.hint };
 }
 
 function freeSpace(stateDir: string): Finding {

@@ -1,6 +1,9 @@
 /** Why Chromium did not come up, from what the driver and Chromium itself say of it. */
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { BrowseError } from "../rpc/errors.ts";
+import { errorCode } from "../security/error_code.ts";
 import { inNewDaemon } from "../security/new_setting.ts";
 
 interface Fault {
@@ -51,8 +54,9 @@ const COLOUR = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, "g");
 
 export function launchError(error: unknown, executablePath: string): BrowseError {
   const text = (error instanceof Error ? error.message : String(error)).replace(COLOUR, "");
-  const folder = /(E[A-Z]+): [^,]*, mkdtemp '/.exec(text)?.[1];
-  if (folder !== undefined) return folderError(folder, error);
+  // Chromium does not say so: it ends.
+  const folder = temporaryFolderError();
+  if (folder) return folder;
   const { reason, hint } = faultIn(text, isTimeout(error));
   const what = `Chromium at "${executablePath}" did not start`;
   const said = saidIn(text);
@@ -69,13 +73,18 @@ export function launchStory({ message, cause }: BrowseError): string {
   return said.length > 0 ? `${message}. It said last:${said.join("")}` : `${message}. It said nothing`;
 }
 
-/** `code` is the system's name for the fault. */
-export function folderError(code: string, cause: unknown): BrowseError {
-  const reason = FOLDER_FAULTS[code] ?? code;
-  return new BrowseError("no_browser", `Cannot use the temporary folder "${tmpdir()}": ${reason}`, {
-    cause,
-    hint: inNewDaemon("Set TMPDIR to a folder that can be written and has room"),
-  });
+/** Why nothing can be made in the temporary folder; undefined when something can. */
+export function temporaryFolderError(): BrowseError | undefined {
+  try {
+    rmSync(mkdtempSync(join(tmpdir(), "browse-")), { recursive: true });
+    return undefined;
+  } catch (error) {
+    const reason = FOLDER_FAULTS[errorCode(error)] ?? errorCode(error);
+    return new BrowseError("no_browser", `Cannot use the temporary folder "${tmpdir()}": ${reason}`, {
+      cause: error,
+      hint: inNewDaemon("Set TMPDIR to a folder that can be written and has room"),
+    });
+  }
 }
 
 function faultIn(text: string, isLate: boolean): Fault {

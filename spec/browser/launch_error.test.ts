@@ -1,5 +1,5 @@
 /** Why a Chromium did not come up, by what the driver tells of it. */
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { launchError, launchStory } from "../../browser/launch_error.ts";
 
 const PATH = "/opt/chromium";
@@ -34,9 +34,14 @@ test("is that it takes too long when nothing else is known", () => {
   );
 });
 
-test("blames the temporary folder where its profile cannot be made", () => {
-  const error = launchError(new Error("EROFS: read-only file system, mkdtemp '/tmp/profile-'"), PATH);
-  expect(error.message).toMatch(/^Cannot use the temporary folder ".+": it is on a disk that cannot be written$/);
+test("blames a temporary folder that nothing can be made in", () => {
+  vi.stubEnv("TMPDIR", "/nowhere/at/all");
+  try {
+    const { message } = launchError(new Error("Target page, context or browser has been closed"), PATH);
+    expect(message).toBe('Cannot use the temporary folder "/nowhere/at/all": it does not exist');
+  } finally {
+    vi.unstubAllEnvs();
+  }
 });
 
 test("is in the log with what it said, once each", () => {

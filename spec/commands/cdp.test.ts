@@ -157,7 +157,8 @@ describe("the gate", () => {
   });
 
   it("lets remote agents have none of them", () => {
-    const remote = { ...caller("read", "write", "admin"), via: "tunnel" as const };
+    const { token, ...local } = caller("read", "write", "admin");
+    const remote = { ...local, token: { ...token, isTunnelled: true }, via: "tunnel" as const };
     expect(() => asked(remote, "DOM.getDocument")).toThrow("not offered to remote agents");
   });
 });

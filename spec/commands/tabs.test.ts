@@ -201,7 +201,7 @@ describe("tabs", () => {
   it("that have crashed show nothing of their page before it is loaded again", async () => {
     await crash();
     site.set("/never", () => undefined);
-    expect(await project.refusal("goto", `${site.url}/never`, "--timeout", "1500")).toMatchObject({ kind: "timeout" });
+    expect(await project.refusal("goto", `${site.url}/never`, "--timeout", "5000")).toMatchObject({ kind: "timeout" });
     expect(await project.run("text")).toBe("This page has crashed, and has not been loaded again");
     await project.run("reload");
     expect(await project.run("title")).toBe("Home");
