@@ -5,7 +5,7 @@ import type { Download } from "playwright";
 import { BrowseError } from "../rpc/errors.ts";
 import { makeArtifacts } from "../security/artifacts.ts";
 import { errorCode } from "../security/error_code.ts";
-import { redactUrl } from "../security/redact.ts";
+import { cutUrl, redactUrl } from "../security/redact.ts";
 import type { DownloadBudget } from "./download_budget.ts";
 import { discard, limitSize } from "./driver_download.ts";
 import type { DownloadRecord } from "./effect_report.ts";
@@ -34,7 +34,7 @@ export async function keepDownload(tab: Tab, download: Download, options: KeepOp
   const url = download.url();
   const name = safeFileName(download.suggestedFilename());
   const refusal = guard?.refusalOfFile(tab, url);
-  const record: DownloadRecord = { name, url, ...(refusal && { failure: refusal.message }) };
+  const record: DownloadRecord = { name, url: cutUrl(url), ...(refusal && { failure: refusal.message }) };
   tab.events.emit("download", record);
   const told = { name, url: redactUrl(url) };
   tab.report("download", { event: "started", ...told });

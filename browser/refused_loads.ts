@@ -1,4 +1,5 @@
 /** What a tab was kept from loading while somebody works on it. */
+import { cutUrl } from "../security/redact.ts";
 import type { Tab } from "./tab.ts";
 
 /** A load whose page goes where it may not may still come to its end by itself. */
@@ -19,7 +20,7 @@ export class RefusedLoads implements Disposable {
 
   /** Addresses, in the order in which they were asked for. */
   get urls(): string[] {
-    return this.#refused.map(({ url }) => url);
+    return this.#refused.map(({ url }) => cutUrl(url));
   }
 
   /** Why the tab itself did not get where it was going. */

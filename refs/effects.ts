@@ -3,6 +3,7 @@ import type { EffectReport } from "../browser/effect_report.ts";
 import type { Tab } from "../browser/tab.ts";
 import { untilAborted } from "../browser/tab_lock.ts";
 import type { ActedOn } from "../rpc/journal.ts";
+import { cutUrl } from "../security/redact.ts";
 import { beginAction, lastSeen, noteWatching, touchedFrames } from "./acted.ts";
 import { noteActions } from "./acted_on.ts";
 import { Happenings } from "./happenings.ts";
@@ -198,11 +199,11 @@ export class EffectObserver implements Disposable {
     const { dialogs, opened, popUpsClosed, downloads, navigated, isNavigating, isNewDocument, asked, frames } =
       this.#happenings;
     const report: EffectReport = {};
-    if (navigated && this.#tab.isOpen) report.navigated = this.#tab.page.url();
+    if (navigated && this.#tab.isOpen) report.navigated = cutUrl(this.#tab.page.url());
     const destination = asked?.url ?? this.#tab.departure.url;
-    if (isNavigating && destination !== undefined) report.navigating = destination;
+    if (isNavigating && destination !== undefined) report.navigating = cutUrl(destination);
     // Those of a page that has been left say nothing any more.
-    if (frames.size > 0 && !isNewDocument) report.frames = [...frames];
+    if (frames.size > 0 && !isNewDocument) report.frames = [...frames].map(cutUrl);
     if (dialogs.size > 0) report.dialogs = [...dialogs].slice(0, MAX_DIALOGS);
     if (dialogs.size > MAX_DIALOGS) report.moreDialogs = dialogs.size - MAX_DIALOGS;
     if (opened.length > 0) report.opened = opened;

@@ -74,8 +74,17 @@ function redactPiece(piece: string): string {
  * 8,192 characters and a word on how many follow.
  */
 export function redactUrl(url: string): string {
-  if (url.length > MAX_URL) return `${redactShort(url.slice(0, MAX_URL))}… (${url.length - MAX_URL} more characters)`;
+  if (url.length > MAX_URL) return `${redactShort(url.slice(0, MAX_URL))}${moreIn(url)}`;
   return redactShort(url);
+}
+
+/** An address that a page chose, as answers tell it: no longer than that, with its secrets. */
+export function cutUrl(url: string): string {
+  return url.length > MAX_URL ? `${url.slice(0, MAX_URL)}${moreIn(url)}` : url;
+}
+
+function moreIn(url: string): string {
+  return `… (${url.length - MAX_URL} more characters)`;
 }
 
 function redactShort(url: string): string {

@@ -38,6 +38,7 @@ beforeAll(async () => {
   site = await Site.serve({
     ...Object.fromEntries(pages),
     "/": "<title>quiet</title><p>here",
+    "/link": `<a id=get download=x>get</a><script>get.href = "data:application/x-foo;base64," + "a".repeat(1e6)</script>`,
     "/frames": `<p>page</p>${'<iframe src="/"></iframe>'.repeat(3)}<script>onload = () => setTimeout(() => { for (;;); }, 500)</script>`,
   });
   project = new Project();
@@ -63,6 +64,13 @@ test.each(NAMES)("%s of eight million characters leaves the daemon as it was", a
   await project.cli(["console"]);
   await project.run("closetab", String(id));
   await expectAlive();
+});
+
+test("an answer does not carry the megabytes that a page put into an address", async () => {
+  const { id } = await project.json("newtab", `${site.url}/link`);
+  const { effect } = (await project.json("click", "#get")) as { effect: { downloads: [{ url: string }] } };
+  expect(effect.downloads[0].url).toMatch(/^data:application\/x-foo;base64,a+… \(\d+ more characters\)$/);
+  await project.run("closetab", String(id));
 });
 
 test("a reading of a page with frames that is cut short leaves the daemon as it was", async () => {
