@@ -67,7 +67,8 @@ export function readLock(path: string): FoundLock | undefined {
     const key = createHash("sha256").update(`${stats.ino} ${stats.mtimeNs} ${text}`).digest("hex").slice(0, 32);
     return { key, holder: parsed(text), ageMs: Date.now() - Number(stats.mtimeMs) };
   } catch (error) {
-    if (errorCode(error) === "ENOENT") return undefined;
+    // A state folder that is a file holds no lock either.
+    if (["ENOENT", "ENOTDIR"].includes(errorCode(error))) return undefined;
     throw error;
   }
 }

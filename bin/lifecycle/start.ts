@@ -114,7 +114,10 @@ function silent(pid: number): Failure {
 /** A failed start, with what the daemon wrote about it for people: no stack, no source, no inner detail. */
 function failed(how: string, path: string, from: number): Failure {
   const lines = readFileSync(path).subarray(from).toString().split("\n");
-  const said = lines.filter((line) => !/^(\s|[{}]|file:|Node\.js v|$)/.test(line)).slice(-5);
+  const said = lines
+    .filter((line) => !/^(\s|[{}]|file:|Node\.js v|$)/.test(line))
+    .map((line) => line.replace(/^Error: /, ""))
+    .slice(-5);
   const [message = "", hint = ""] = said.slice(-2);
   // A variable that the daemon cannot use is for its giver to mend, and the second line is how.
   if (message.startsWith("BROWSE_")) return new Failure(message, hint, "invalid_params");

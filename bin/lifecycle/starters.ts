@@ -19,9 +19,13 @@ interface Announced {
 export function announceStart(stateDir: string): Announced {
   const path = join(stateDir, `${PREFIX}${process.pid}`);
   const self = identityOf(process.pid);
-  // An earlier process of that id may have been killed while it started one.
-  removeLock(path);
-  if (self) createLock(path, self);
+  try {
+    // An earlier process of that id may have been killed while it started one.
+    removeLock(path);
+    if (self) createLock(path, self);
+  } catch {
+    // On a full disk nobody learns of it; the daemon that is started says what is wrong with the folder.
+  }
   const remove = () => removeLock(path);
   process.once("exit", remove);
   return { path, end: () => void setTimeout(remove, SENT_MS).unref() };

@@ -189,3 +189,9 @@ it("`stop` waits for a daemon that a command is just starting, and ends it", asy
   expect(await starting).toMatchObject({ exitCode: 0 });
   expect(await project.cli(["status", "--no-start"])).toMatchObject({ exitCode: 3 });
 });
+
+it("`stop` where the state folder is a file says that no daemon is running", async () => {
+  await using project = new Project({}, { ownProcesses: true });
+  writeFileSync(project.stateDir, "");
+  expect(await project.cli(["stop"])).toMatchObject({ exitCode: 0, stdout: "No daemon is running\n", stderr: "" });
+});
