@@ -4,6 +4,7 @@
  * a host that is closed to everyone. Chromium starts some of them before any session can be with their page, so that
  * waiting for its debugger would come too late.
  */
+import { createHash } from "node:crypto";
 import type { Browser, CDPSession } from "playwright";
 import { childFramesOf } from "./child_frames.ts";
 import { GuardedPage, isRefusal, type PausedRequest, type Refused } from "./guarded_page.ts";
@@ -57,7 +58,7 @@ export class FirstLoads {
   readonly #pages = new Set<string>();
   /** Tabs without an opener that have not said yet where they go. */
   readonly #unclaimed = new Map<string, PromiseWithResolvers<void>>();
-  readonly #asked: { url: string; opener: Opener; at: number }[] = [];
+  readonly #asked: { place: string; opener: Opener; at: number }[] = [];
   readonly #newTabs = new Map<string, NewTab>();
 
   constructor(options: FirstLoadsOptions) {
@@ -82,7 +83,7 @@ export class FirstLoads {
   noteAsked(url: string, opener: Opener): void {
     const now = performance.now();
     while (this.#asked[0] && now - this.#asked[0].at > ASKED_MS) this.#asked.shift();
-    this.#asked.push({ url, opener, at: now });
+    this.#asked.push({ place: placeOf(url), opener, at: now });
   }
 
   /** Whose page has opened that one; undefined when nobody's with rules has. */
@@ -152,7 +153,8 @@ export class FirstLoads {
     if (!unclaimed) return;
     this.#unclaimed.delete(target);
     const since = performance.now() - ASKED_MS;
-    const asked = this.#asked.find((ask) => ask.at >= since && isSamePlace(ask.url, url));
+    const place = placeOf(url);
+    const asked = this.#asked.find((ask) => ask.at >= since && ask.place === place);
     if (asked) this.#takeIn(target, asked.opener);
     unclaimed.resolve();
   }
@@ -236,8 +238,15 @@ export class FirstLoads {
   }
 }
 
-/** Chromium may take https where http was asked for, and tells fragments in one of the two places only. */
-function isSamePlace(asked: string, url: string): boolean {
-  const bare = (text: string) => text.replace(/^https?:/i, "").replace(/#.*$/s, "");
-  return bare(asked) === bare(url);
+/** Looked at of an address; a page may ask for thousands of megabytes in a second. Characters. */
+const MAX_PLACE = 8_192;
+
+/**
+ * The same for addresses that mean the same: Chromium may take https where http was asked for, and tells fragments in one
+ * of the two places only. A digest, so that what is kept does not keep the address.
+ */
+function placeOf(url: string): string {
+  const end = url.indexOf("#");
+  const bare = url.slice(0, Math.min(end === -1 ? url.length : end, MAX_PLACE)).replace(/^https?:/i, "");
+  return createHash("sha256").update(bare).digest("base64");
 }
