@@ -12,12 +12,15 @@ export interface History {
 }
 
 /**
- * Asked of the browser, which knows it of a crashed page too. A tab starts on a blank page that nobody went to. What a
- * caller loaded is there as long as it is kept.
+ * Asked of the browser, which knows it of a crashed page too: over a session of its own, as the tab's waits for ever when
+ * the page crashed while it was opened. A tab starts on a blank page that nobody went to. What a caller loaded is there as
+ * long as it is kept.
  */
 export async function historyOf(tab: Tab): Promise<History> {
-  const cdp = await tab.cdp();
+  const cdp = await tab.page.context().newCDPSession(tab.page);
   const { entries, currentIndex } = await cdp.send("Page.getNavigationHistory");
+  // Never answered for a crashed page.
+  void cdp.detach().catch(() => undefined);
   const kept = entries.map(({ url }, index) => ({ url, isCurrent: index === currentIndex }));
   if (kept.length > 1 && kept[0]?.url === "about:blank" && currentIndex > 0) kept.shift();
   const there = kept.filter(({ url, isCurrent }) => isCurrent || !isLoadedUrl(url) || url === tab.loaded?.url);
