@@ -77,6 +77,10 @@ export interface CallNotify {
 
 /** What a terminal follows, and for how long: until it goes when that is absent. */
 export interface FollowParams extends Pick<SubscribeParams, "topics" | "filter" | "since"> {
+  /** Of what is kept since then, only so many; all when absent. */
+  newest?: number;
+  /** Told of how many older ones are kept, when there are some. */
+  onOlder?: (count: number) => void;
   durationMs?: number;
 }
 

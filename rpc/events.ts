@@ -64,6 +64,10 @@ export interface FollowOptions {
   canSee?: CanSee;
   /** The protocol's notifications when absent. */
   encode?: Encode;
+  /** Of what is kept, only so many; all when absent. */
+  newest?: number;
+  /** Told of how many older ones are kept, when there are some. */
+  onOlder?: (count: number) => void;
 }
 
 export interface HubOptions {
@@ -135,16 +139,19 @@ export class EventHub {
    * Streams the topics to `subscriber`, first what is left since `since`; nothing is sent before `start`. Throws
    * `invalid_params`.
    */
-  subscribe(subscriber: Subscriber, params: SubscribeParams, { canSee, encode }: FollowOptions = {}): SubscribeResult {
+  subscribe(subscriber: Subscriber, params: SubscribeParams, options: FollowOptions = {}): SubscribeResult {
+    const { canSee, encode, newest = Number.POSITIVE_INFINITY, onOlder } = options;
     const topics = checkedTopics(params.topics);
     const matches = matcher(params.filter ?? {}, canSee);
+    const backlog = params.since === undefined ? [] : this.#backlog(topics, params.since, matches);
+    if (backlog.length > newest) onOlder?.(backlog.length - newest);
     const subscription = new Subscription({
       id: `s${++this.#subscriptionTotal}`,
       subscriber,
       topics: new Set(topics),
       matches,
       capacity: params.buffer ?? DEFAULT_BUFFER,
-      backlog: params.since === undefined ? [] : this.#backlog(topics, params.since, matches),
+      backlog: backlog.length > newest ? backlog.slice(-newest) : backlog,
       ...(encode && { encode }),
     });
     this.#subscriptions.set(subscription.id, subscription);

@@ -6,6 +6,8 @@ import { parseDuration } from "../duration.ts";
 /** What is asked for by nobody in particular: what the page says and does, and what is done to it. */
 const DEFAULT_TOPICS = ["console", "network", "dialog", "download", "page", "activity"];
 const DAY_MS = 86_400_000;
+/** As other lists of what happened show; what is kept may be megabytes. */
+const HISTORY_EVENTS = 50;
 
 export default defineCommand({
   name: "events",
@@ -29,9 +31,16 @@ export default defineCommand({
       ),
     ),
     since: v.exactOptional(
-      v.pipe(v.number(), v.integer(), v.minValue(0), v.description("First what is still kept after this number")),
+      v.pipe(
+        v.number(),
+        v.integer(),
+        v.minValue(0),
+        v.description("First all that is still kept after this number; 0: all"),
+      ),
     ),
-    history: v.exactOptional(v.pipe(v.boolean(), v.description("First all that is still kept"))),
+    history: v.exactOptional(
+      v.pipe(v.boolean(), v.description(`First the newest ${HISTORY_EVENTS} that are still kept`)),
+    ),
     for: v.exactOptional(
       v.pipe(v.string(), v.description("How long to follow: 500ms, 10s, 5m; without end otherwise")),
     ),
@@ -50,11 +59,12 @@ export default defineCommand({
         hint: "Call `events.subscribe`, or `events.history` for those that are kept",
       });
     }
-    const from = since ?? (history ? 0 : undefined);
+    const onOlder = (count: number) => log("warning", `${count} older events are kept: --since 0 shows them first`);
+    const kept = since === undefined ? history && { since: 0, newest: HISTORY_EVENTS, onOlder } : { since };
     const ended = await follow({
       topics: topics.length > 0 ? topics : DEFAULT_TOPICS,
       ...(filter.length > 0 && { filter: parseFilter(filter) }),
-      ...(from !== undefined && { since: from }),
+      ...kept,
       ...(duration !== undefined && { durationMs: parseDuration("--for", duration, { max: DAY_MS }) }),
     });
     if (ended === "the daemon has ended") log("warning", "There are no more events: the daemon has ended");

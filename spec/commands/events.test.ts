@@ -221,6 +221,17 @@ describe("events", () => {
     await expect.poll(async () => (await project.json("status")).events).toMatchObject({ subscriptions: 0 });
   });
 
+  it("kept in hundreds are shown from the newest 50 on, and how many are older is said", async () => {
+    await project.run("js", "for (let i = 0; i < 300; i++) console.log('line ' + i)");
+    const { stdout, stderr } = await project.cli(["events", "console", "--history", "--for", "200ms"]);
+    const lines = stdout.trimEnd().split("\n");
+    expect(lines).toHaveLength(50);
+    expect(lines.at(-1)).toContain("line 299");
+    const older = Number(/(\d+) older events are kept: --since 0 shows them first/.exec(stderr)?.[1]);
+    const all = await project.run("events", "console", "--since", "0", "--for", "200ms");
+    expect(all.split("\n")).toHaveLength(50 + older);
+  });
+
   it("are counted in the status, with the calls", async () => {
     const { calls, events } = (await project.json("status")) as { calls: { command: string }[]; events: object };
     expect(calls).toContainEqual({
