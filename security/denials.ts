@@ -6,10 +6,10 @@ import { createHash, randomBytes } from "node:crypto";
 import { appendFileSync, closeSync, fstatSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
-import type { ErrorKind } from "../rpc/errors.ts";
+import { BrowseError, type ErrorKind } from "../rpc/errors.ts";
 import { deviceSalt } from "./device_salt.ts";
 import { errorCode } from "./error_code.ts";
-import { openToAppend, readOwnFile } from "./own_file.ts";
+import { NotOurs, openToAppend, readOwnFile } from "./own_file.ts";
 
 /**
  * Why: the kind of error that a call was refused with, or what was wrong with a request that never became one.
@@ -167,16 +167,30 @@ export class DenialLog {
 }
 
 function linesOf(path: string): DenialLine[] {
-  // What a larger file or one of somebody else's holds is no record of ours.
-  return (readOwnFile(path, { maxBytes: 2 * MAX_BYTES }) ?? "").split("\n").flatMap((line) => {
-    try {
-      const parsed = v.safeParse(Line, JSON.parse(line));
-      return parsed.success ? [parsed.output as DenialLine] : [];
-    } catch {
-      // The last line of a process that was killed while it wrote.
-      return [];
-    }
-  });
+  return textOf(path)
+    .split("\n")
+    .flatMap((line) => {
+      try {
+        const parsed = v.safeParse(Line, JSON.parse(line));
+        return parsed.success ? [parsed.output as DenialLine] : [];
+      } catch {
+        // The last line of a process that was killed while it wrote.
+        return [];
+      }
+    });
+}
+
+/** What a larger file or one of somebody else's holds is no record of ours, and no record is not an empty one. */
+function textOf(path: string): string {
+  try {
+    return readOwnFile(path, { maxBytes: 2 * MAX_BYTES }) ?? "";
+  } catch (error) {
+    const reason = error instanceof NotOurs ? error.reason : `the system refuses (${errorCode(error)})`;
+    throw new BrowseError("blocked_path", `Cannot read the record of refusals, "${path}": ${reason}`, {
+      hint: "Move what is there aside: a new record begins with the next refusal",
+      cause: error,
+    });
+  }
 }
 
 /** Moves every generation one on. Daemons that do so at once may lose an old one, never the newest lines. */

@@ -67,8 +67,8 @@ export function readLock(path: string): FoundLock | undefined {
     const key = createHash("sha256").update(`${stats.ino} ${stats.mtimeNs} ${text}`).digest("hex").slice(0, 32);
     return { key, holder: parsed(text), ageMs: Date.now() - Number(stats.mtimeMs) };
   } catch (error) {
-    // A state folder that is a file holds no lock either.
-    if (["ENOENT", "ENOTDIR"].includes(errorCode(error))) return undefined;
+    // A state folder that is a file, or a link to itself, holds no lock either.
+    if (["ENOENT", "ENOTDIR", "ELOOP"].includes(errorCode(error))) return undefined;
     throw error;
   }
 }

@@ -123,13 +123,18 @@ export class StateStore {
   }
 
   #assertThere(name: string): void {
-    const isThere = lstatSync(this.#pathOf(name), { throwIfNoEntry: false })?.isDirectory() === false;
+    const path = this.#pathOf(name);
+    const isThere = this.#hasFolder && lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
     if (!isThere) throw noSuchState(name, this.list());
   }
 
+  /** A file in its place holds no states. */
+  get #hasFolder(): boolean {
+    return lstatSync(this.#dir, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  }
+
   #fileNames(): string[] {
-    const isThere = lstatSync(this.#dir, { throwIfNoEntry: false })?.isDirectory() ?? false;
-    return isThere ? readdirSync(this.#dir).filter((file) => file.endsWith(ENDING)) : [];
+    return this.#hasFolder ? readdirSync(this.#dir).filter((file) => file.endsWith(ENDING)) : [];
   }
 
   #pathOf(name: string): string {

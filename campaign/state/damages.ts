@@ -12,7 +12,7 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 /** Somebody else on the machine. */
 const NOBODY = 65_534;
@@ -97,6 +97,7 @@ function replaceBy(path: string, content: string | Buffer): void {
 
 function link(path: string, to: string): void {
   rmSync(path, { recursive: true, force: true });
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   symlinkSync(to, path);
 }
 

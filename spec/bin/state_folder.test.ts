@@ -190,8 +190,12 @@ it("`stop` waits for a daemon that a command is just starting, and ends it", asy
   expect(await project.cli(["status", "--no-start"])).toMatchObject({ exitCode: 3 });
 });
 
-it("`stop` where the state folder is a file says that no daemon is running", async () => {
-  await using project = new Project({}, { ownProcesses: true });
-  writeFileSync(project.stateDir, "");
-  expect(await project.cli(["stop"])).toMatchObject({ exitCode: 0, stdout: "No daemon is running\n", stderr: "" });
-});
+it.each(["a file", "a link to itself"])(
+  "`stop` where the state folder is %s says that no daemon is running",
+  async (what) => {
+    await using project = new Project({}, { ownProcesses: true });
+    if (what === "a file") writeFileSync(project.stateDir, "");
+    else symlinkSync(project.stateDir, project.stateDir);
+    expect(await project.cli(["stop"])).toMatchObject({ exitCode: 0, stdout: "No daemon is running\n", stderr: "" });
+  },
+);

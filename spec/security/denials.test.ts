@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -130,4 +130,13 @@ test("A folder that cannot be written is told of, and refuses nothing", () => {
   log.record(denial);
   expect(log.count).toBe(1);
   expect(errors.length).toBeGreaterThan(0);
+});
+
+test("A record that cannot be read is not taken for an empty one", () => {
+  const path = join(home, "security");
+  writeFileSync(path, "");
+  expect(() => openLog().read(5)).toThrow(/Cannot read the record of refusals.*ENOTDIR/);
+  rmSync(path);
+  mkdirSync(join(path, "attempts.jsonl"), { recursive: true });
+  expect(() => openLog().read(5)).toThrow(/Cannot read the record of refusals.*it is not a file/);
 });

@@ -93,6 +93,14 @@ describe("A state", () => {
     expect(await errorOf(store.load("shpo"))).toMatchObject({ kind: "not_found", hint: "States: shop" });
   });
 
+  test("is not there when a file is in the place of the folder", async () => {
+    writeFileSync(join(dir, "states"), "");
+    const store = storeWith(NO_KEYCHAIN);
+    expect(await errorOf(store.load("shop"))).toMatchObject({ kind: "not_found" });
+    expect(() => store.remove("shop")).toThrow(/shop/);
+    expect(store.list()).toEqual([]);
+  });
+
   test("that is a link is not followed", async () => {
     const store = storeWith(NO_KEYCHAIN);
     await store.save("own", 1, { encrypt: false });
