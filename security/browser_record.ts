@@ -2,9 +2,9 @@
  * `browser.json`: which processes belong to which daemon. The second net under the watchdog: should both have been
  * killed, the next daemon finds the orphans here.
  */
-import { rmSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
+import { removeOwnFile } from "./own_file.ts";
 import { type JsonFile, readJsonFile, writePrivateFile } from "./private_file.ts";
 import { ProcessIdentitySchema } from "./process_schema.ts";
 
@@ -29,7 +29,7 @@ export function readBrowserRecord(stateDir: string): JsonFile<BrowserRecord> | u
 }
 
 export function removeBrowserRecord(stateDir: string): void {
-  rmSync(pathIn(stateDir), { force: true });
+  removeOwnFile(pathIn(stateDir));
 }
 
 function pathIn(stateDir: string): string {

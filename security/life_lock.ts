@@ -13,6 +13,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { BrowseError } from "../rpc/errors.ts";
 import { errorCode } from "./error_code.ts";
 import { createLock, type FoundLock, readLock, removeLock, replaceLock, stateOf } from "./lock_file.ts";
+import { removeOwnFile } from "./own_file.ts";
 import { identityOf, isAlive, type ProcessIdentity } from "./process_identity.ts";
 
 const LOCK_NAME = "daemon.lock";
@@ -126,6 +127,6 @@ function removeDead(stateDir: string, dead: FoundLock, owner: ProcessIdentity): 
 /** Whoever holds the lock may remove what killed claimants left: claims of locks that are gone do nothing. */
 function removeAllClaims(stateDir: string): void {
   for (const name of readdirSync(stateDir)) {
-    if (name.startsWith(CLAIM_PREFIX)) rmSync(join(stateDir, name), { force: true });
+    if (name.startsWith(CLAIM_PREFIX)) removeOwnFile(join(stateDir, name));
   }
 }

@@ -69,6 +69,11 @@ export function openToAppend(path: string): number {
   }
 }
 
+/** Removes a file, or a link itself, if it is there. A folder in its place is somebody else's. */
+export function removeOwnFile(path: string): void {
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isDirectory()) rmSync(path, { force: true });
+}
+
 /** Why a folder cannot hold state; undefined when it can. Throws ENOENT when it is not there. */
 export function folderProblem(dir: string): string | undefined {
   const stats = lstatSync(dir);

@@ -1,8 +1,9 @@
 /** Ending a daemon: it is over when its process, its browser and their folders are gone. */
-import { existsSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { LifeLock } from "../../security/life_lock.ts";
+import { removeOwnFile } from "../../security/own_file.ts";
 import { killGroup, type ProcessIdentity, waitUntilGone } from "../../security/process_identity.ts";
 import { reapOrphan } from "../../security/watchdog.ts";
 import type { Reply } from "../cli/exchange.ts";
@@ -58,7 +59,7 @@ async function stopDaemon({ stateDir }: Project, ask: Ask): Promise<Reply | Stop
   if (reply === "silent" || !(await waitUntilGone(daemon, END_MS))) {
     await kill(stateDir, daemon);
     // A daemon that somebody stopped has not died.
-    rmSync(join(stateDir, "daemon.json"), { force: true });
+    removeOwnFile(join(stateDir, "daemon.json"));
     const why = reply === "silent" ? "it did not answer" : "it did not end";
     return { pid: daemon.pid, killed: true, text: `Killed the daemon (pid ${daemon.pid}): ${why}` };
   }

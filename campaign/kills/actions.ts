@@ -24,7 +24,7 @@ export const ACTIONS: readonly Action[] = [
   { argv: ["newtab", COUNT] },
   { argv: ["download", COUNT, "got.txt", "--force"] },
   { argv: ["js", `fetch("${COUNT}").then(() => 1)`] },
-  { argv: ["load-html", "--html", `<img src="${COUNT}">`] },
+  { argv: ["load-html", "--html", `<script src="${COUNT}"></script>`] },
   { argv: ["chain", '[["title"],["click","#pay"]]'], event: ["#pay", "click"] },
   { argv: ["batch", "--commands", '[["click","#pay"]]'], event: ["#pay", "click"] },
   { argv: ["tab-each", "click", "#pay"], event: ["#pay", "click"] },

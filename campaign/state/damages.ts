@@ -12,7 +12,7 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 
 /** Somebody else on the machine. */
 const NOBODY = 65_534;
@@ -97,10 +97,9 @@ function replaceBy(path: string, content: string | Buffer): void {
 
 function link(path: string, to: string): void {
   rmSync(path, { recursive: true, force: true });
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   symlinkSync(to, path);
 }
 
-function isFolder(path: string): boolean {
+export function isFolder(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

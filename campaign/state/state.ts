@@ -1,5 +1,6 @@
 /** State that was damaged: the next command works or says what to do, soon, and touches nothing outside. */
-import { join } from "node:path";
+import { mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { brokenBy } from "../answers.ts";
 import type { Arena, ArenaOptions, Broken, Campaign, Round } from "../arena.ts";
@@ -7,7 +8,7 @@ import { drawn, weighted } from "../draw.ts";
 import { misleading } from "../hints.ts";
 import { type Timed, Workspace } from "../workspace.ts";
 import { Canaries } from "./canaries.ts";
-import { DAMAGES, type Damage, damageNames, fillDisk } from "./damages.ts";
+import { DAMAGES, type Damage, damageNames, fillDisk, isFolder } from "./damages.ts";
 import { Template } from "./template.ts";
 
 const ANSWERS_WITHIN_MS = 3_000;
@@ -98,6 +99,9 @@ class StateArena implements Arena {
     const canaries = new Canaries(workspace.root);
     const path = join(folder, this.#fileOf(drawnCase));
     const inside = join(folder, drawnCase.isUsers ? "config.json" : "journal.jsonl");
+    // A link in their own home is a user's own choice, as those who keep their settings elsewhere make it.
+    const isChoice = drawnCase.isUsers && isFolder(path);
+    mkdirSync(dirname(path), { recursive: true });
     const disk = drawnCase.damage === "full disk" ? fillDisk(folder) : undefined;
     if (drawnCase.damage !== "full disk") {
       DAMAGES[drawnCase.damage]({ path, inside, canaryFile: canaries.file, canaryFolder: canaries.folder });
@@ -106,7 +110,7 @@ class StateArena implements Arena {
       return [];
     }
     try {
-      return [...(await this.#probe(workspace, drawnCase)), ...canaries.broken()];
+      return [...(await this.#probe(workspace, drawnCase)), ...(isChoice ? [] : canaries.broken())];
     } finally {
       disk?.free();
     }

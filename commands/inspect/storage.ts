@@ -95,5 +95,10 @@ async function setItem(
 }
 
 function itemLines(area: string, items: Record<string, string> | undefined): string[] {
-  return Object.entries(items ?? {}).map(([key, value]) => `${area} ${key}=${value}`);
+  return Object.entries(items ?? {}).map(([key, value]) => `${area} ${inLine(key)}=${inLine(value)}`);
+}
+
+/** A line break in one item would begin what reads as another. */
+function inLine(text: string): string {
+  return /[\r\n]/.test(text) ? JSON.stringify(text) : text;
 }

@@ -177,6 +177,20 @@ describe("a daemon that hangs", () => {
   });
 });
 
+it("`stop` ends a daemon whose record of browsers somebody put a folder in the place of", async () => {
+  await using project = new Project({}, { ownProcesses: true });
+  const { pid } = await project.json("status");
+  const record = join(project.stateDir, "browser.json");
+  rmSync(record, { force: true });
+  mkdirSync(record);
+  expect(await project.cli(["stop"])).toMatchObject({
+    exitCode: 0,
+    stdout: `Stopped the daemon (pid ${pid})\n`,
+    stderr: "",
+  });
+  expect(isRunning(Number(pid))).toBe(false);
+});
+
 it("`stop` waits for a daemon that a command is just starting, and ends it", async () => {
   await using project = new Project({}, { ownProcesses: true });
   mkdirSync(project.stateDir, { mode: 0o700 });

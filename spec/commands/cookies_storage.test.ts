@@ -76,6 +76,13 @@ describe("storage", () => {
     expect(await project.run("storage", "--session")).toBe("session step=2");
   });
 
+  it("shows a value of several lines on one: none of them reads as another item", async () => {
+    await project.run("goto", site.url);
+    await project.run("js", "localStorage.setItem('draft', 'one\\r\\nsession role=admin')");
+    expect(await project.run("storage", "--local")).toContain('local draft="one\\r\\nsession role=admin"');
+    await project.run("js", "localStorage.removeItem('draft')");
+  });
+
   it("takes an item, and never echoes or journals it", async () => {
     await project.run("goto", site.url);
     const set = await project.cli(["storage", "set", "note", "hunter2 in plain words"]);
