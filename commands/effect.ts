@@ -63,10 +63,10 @@ export function effectText(effect: EffectReport): string {
   return text.startsWith("→") ? ` ${text}` : ` → ${text}`;
 }
 
-/** `dialog: confirm "Delete?" (accepted)`. */
+/** `dialog: confirm "Delete?" (accepted)`. What the page says ends where the quotes do, on the same line. */
 export function dialogText(dialog: DialogRecord): string {
-  const answer = dialog.answer === undefined ? "" : `, answered "${dialog.answer}"`;
-  return `dialog: ${dialog.type} "${dialog.message}" (${dialog.outcome}${answer})`;
+  const answer = dialog.answer === undefined ? "" : `, answered ${JSON.stringify(dialog.answer)}`;
+  return `dialog: ${dialog.type} ${JSON.stringify(dialog.message)} (${dialog.outcome}${answer})`;
 }
 
 function downloadText({ name, path, failure }: DownloadRecord): string {

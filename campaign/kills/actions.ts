@@ -4,6 +4,8 @@ export interface Action {
   argv: readonly string[];
   /** The element and event that the page tells of, each time it happens; absent where the request itself is counted. */
   event?: readonly [selector: string, type: string];
+  /** It asks for an address, which may be asked for again: what ended it is told plainly. */
+  isPlain?: boolean;
 }
 
 /** Where a request is counted; `COUNT` in command lines stands for it. */
@@ -20,11 +22,11 @@ export const ACTIONS: readonly Action[] = [
   { argv: ["check", "#gift"], event: ["#gift", "change"] },
   { argv: ["upload", "#file", "receipt.txt"], event: ["#file", "change"] },
   { argv: ["drop", "#zone", "receipt.txt"], event: ["#zone", "drop"] },
-  { argv: ["goto", COUNT] },
-  { argv: ["newtab", COUNT] },
-  { argv: ["download", COUNT, "got.txt", "--force"] },
+  { argv: ["goto", COUNT], isPlain: true },
+  { argv: ["newtab", COUNT], isPlain: true },
+  { argv: ["download", COUNT, "got.txt", "--force"], isPlain: true },
   { argv: ["js", `fetch("${COUNT}").then(() => 1)`] },
-  { argv: ["load-html", "--html", `<script src="${COUNT}"></script>`] },
+  { argv: ["load-html", "--html", `<script src="${COUNT}"></script>`], isPlain: true },
   { argv: ["chain", '[["title"],["click","#pay"]]'], event: ["#pay", "click"] },
   { argv: ["batch", "--commands", '[["click","#pay"]]'], event: ["#pay", "click"] },
   { argv: ["tab-each", "click", "#pay"], event: ["#pay", "click"] },

@@ -17,6 +17,8 @@ export interface Claimed {
   blow: Blow;
   /** Does the server count this command? */
   isCounted: boolean;
+  /** May it be done again at will? */
+  isPlain: boolean;
   timeoutMs: number;
   graceMs: number;
 }
@@ -25,7 +27,7 @@ export function brokenClaims(claimed: Claimed): Broken[] {
   return [...counted(claimed), ...said(claimed), ...late(claimed)];
 }
 
-function counted({ answer, count, victim, blow, isCounted }: Claimed): Broken[] {
+function counted({ answer, count, victim, blow, isCounted, isPlain }: Claimed): Broken[] {
   if (!isCounted) return [];
   // A browser sends a plain request again when what carried it died.
   const isCarrier = victim === "network service";
@@ -37,7 +39,7 @@ function counted({ answer, count, victim, blow, isCounted }: Claimed): Broken[] 
   if (kind === "done" && count === 0 && !isCarrier) {
     return [{ promise: "what is said to be done has happened", seen: told }];
   }
-  if (kind !== "done" && kind !== "outcome_unknown" && count > 0) {
+  if (!isPlain && kind !== "done" && kind !== "outcome_unknown" && count > 0) {
     return [{ promise: "what happened is not told as a plain failure", seen: told }];
   }
   return [];
@@ -48,14 +50,14 @@ function outcomeOf({ stdout }: Timed): string | undefined {
   return /"outcome":"(outcome_unknown)"/.exec(stdout)?.[1];
 }
 
-function said({ answer, count, victim, isCounted }: Claimed): Broken[] {
+function said({ answer, count, victim, isCounted, isPlain }: Claimed): Broken[] {
   const broken: Broken[] = [];
   const text = answer.stdout + answer.stderr;
   if (/the tab closed|"closed":true/.test(text) && ["browser", "renderers", "daemon"].includes(victim)) {
     broken.push({ promise: "a death is not told as a closed tab", seen: shown(answer) });
   }
   const hint = hintOf(answer);
-  if (isCounted && count > 0 && INVITES.test(hint) && !CAUTIONS.test(hint)) {
+  if (isCounted && !isPlain && count > 0 && INVITES.test(hint) && !CAUTIONS.test(hint)) {
     broken.push({ promise: "nobody is invited to repeat what has happened", seen: shown(answer) });
   }
   if (kindOf(answer) === "internal") broken.push({ promise: "nothing goes wrong inside browse", seen: shown(answer) });

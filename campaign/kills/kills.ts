@@ -120,7 +120,16 @@ class KillArena implements Arena {
     const count = await this.#count(countPath, isCounted && answer.exitCode === 0);
     const graceMs =
       this.#machineMs + (victim === "daemon" ? COLD_GRACE_MS : victim === "client" && blow === "SIGSTOP" ? stopMs : 0);
-    const broken = brokenClaims({ answer, count, victim, blow, isCounted, timeoutMs: TIMEOUT_MS, graceMs });
+    const broken = brokenClaims({
+      answer,
+      count,
+      victim,
+      blow,
+      isCounted,
+      isPlain: action.isPlain ?? false,
+      timeoutMs: TIMEOUT_MS,
+      graceMs,
+    });
     if (FATAL.has(victim) || this.#played % CASES_PER_DAEMON === 0) broken.push(...(await this.#end(workspace)));
     return broken;
   }

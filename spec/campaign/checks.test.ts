@@ -43,7 +43,14 @@ describe("An answer", () => {
 });
 
 describe("A claim", () => {
-  const claimed = { victim: "browser", blow: "SIGKILL", isCounted: true, timeoutMs: 1_000, graceMs: 0 } as const;
+  const claimed = {
+    victim: "browser",
+    blow: "SIGKILL",
+    isCounted: true,
+    isPlain: false,
+    timeoutMs: 1_000,
+    graceMs: 0,
+  } as const;
   const error = (kind: string, hint = "") => ({
     ...FAILED,
     stderr: `${JSON.stringify({ error: { kind, message: "m", hint } })}\n`,

@@ -172,7 +172,9 @@ describe("`dialog`", () => {
       { id: 1, type: "alert", message: "a “quoted” line\nand another", outcome: "accepted" },
       { id: 2, type: "confirm", message: "Delete it?", outcome: "accepted" },
     ]);
-    expect(await project.run("dialog", "--clear")).toContain('2 dialog: confirm "Delete it?" (accepted)');
+    expect(await project.run("dialog", "--clear")).toMatch(
+      /^1 dialog: alert "a “quoted” line\\nand another" \(accepted\)\n2 dialog: confirm "Delete it\?" \(accepted\)$/,
+    );
     expect(await project.run("dialog")).toBe("No dialogs");
     await project.run("click", "#confirm");
     expect(await project.json("dialog")).toMatchObject({ dialogs: [{ id: 3 }] });
