@@ -2,6 +2,8 @@
 export interface EffectReport {
   /** The tab's main frame committed this address. */
   navigated?: string;
+  /** It went to this address, which could not be loaded: the browser shows a page of its own. */
+  unloaded?: { url: string; network: string };
   /** A navigation was started and had not committed when the wait for it ended. */
   navigating?: string;
   /** Addresses that frames of the page went to. */

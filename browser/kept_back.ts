@@ -30,7 +30,7 @@ export class KeptBack implements Disposable {
 
   readonly #hear = ({ type, outcome }: DialogRecord): void => {
     if (type !== "beforeunload" || outcome !== "dismissed") return;
-    const message = `Cannot leave "${this.#tab.page.url()}": the page asked to stay, and its dialog was dismissed`;
+    const message = `Cannot leave "${this.#tab.url}": the page asked to stay, and its dialog was dismissed`;
     const hint =
       "Run it again: a page may stay only after `browse dialog-dismiss`, which `browse dialog-accept` takes back";
     this.#error = new BrowseError("navigation_failed", message, { hint });

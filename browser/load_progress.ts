@@ -26,14 +26,13 @@ export class LoadProgress implements Disposable {
   }
 
   get unmet(): Unmet {
-    const { departure, page } = this.#tab;
+    const { departure, url } = this.#tab;
     if (!this.#hasBegun) {
       const now = "no request for it was sent; a script of the page that the tab is on may never end";
       return { what: `"${this.#to}"`, now, hint: `Give the tab up with \`browse closetab\`, or ${MORE_TIME}` };
     }
-    if (departure.delay)
-      return { ...departure.delay, hint: `The tab stays at ${page.url()}: go elsewhere, or ${MORE_TIME}` };
-    const what = `"${page.url()}" to load`;
+    if (departure.delay) return { ...departure.delay, hint: `The tab stays at ${url}: go elsewhere, or ${MORE_TIME}` };
+    const what = `"${url}" to load`;
     const hint = `Go on with what is there, see what is missing with \`browse network\`, or ${MORE_TIME}`;
     if (!departure.isArriving) return { what, now: "the document is there, and parts of it are still loading", hint };
     const { status } = departure;

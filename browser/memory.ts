@@ -99,7 +99,7 @@ async function tabMemory(tab: Tab): Promise<TabMemory> {
   return {
     tab: tab.id,
     session: tab.session,
-    url: tab.page.url(),
+    url: tab.url,
     ...(await heapOf(tab)),
     buffers: { console: size(console), network: size(network), dialogs: size(dialogs) },
   };

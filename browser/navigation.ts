@@ -1,6 +1,8 @@
 /** Moving a tab from one address to another, and saying how it went. */
+
 import type { Frame, Page, Response } from "playwright";
 import { BrowseError } from "../rpc/errors.ts";
+import { cutUrl } from "../security/redact.ts";
 import { CutOff } from "./cut_off.ts";
 import { translateDriverError } from "./driver_errors.ts";
 import { KeptBack } from "./kept_back.ts";
@@ -140,7 +142,7 @@ async function attempt(tab: Tab, { to, signal, waitsFor }: Load, navigate: Navig
     const answered = withoutPage(tab, started);
     if (answered) return answered;
     // The address was a file to download: the page stays where it was, and the effect names the file.
-    if (/Download is starting/.test(String(error))) return { url: tab.page.url() };
+    if (/Download is starting/.test(String(error))) return { url: tab.url };
     throw translateDriverError(error, to);
   }
 }
@@ -152,7 +154,7 @@ function withoutPage({ page, departure: { failed } }: Tab, since: number): Arriv
   if (failed?.status === undefined || failed.at < since) return undefined;
   const { url, status, network } = failed;
   if (network === "ERR_HTTP_RESPONSE_CODE_FAILURE") return { url, status, shows: "nothing" };
-  return NO_CONTENT.has(status) ? { url: page.url(), status, shows: "before" } : undefined;
+  return NO_CONTENT.has(status) ? { url: cutUrl(page.url()), status, shows: "before" } : undefined;
 }
 
 async function stopLoading(tab: Tab): Promise<void> {
@@ -186,7 +188,7 @@ async function forgetLoaded(tab: Tab, url: string): Promise<void> {
 function arrivalOf(page: Page, response: Response | null): Arrival {
   const redirects = response ? redirectsOf(response) : [];
   return {
-    url: page.url(),
+    url: cutUrl(page.url()),
     ...(response ? { status: response.status() } : {}),
     ...(redirects.length > 0 ? { redirects } : {}),
   };

@@ -1,7 +1,9 @@
 /** One tab: the driver's page, with what we keep beside it. Its id is never given to another. */
+
 import { EventEmitter } from "node:events";
 import type { CDPSession, Frame, Page } from "playwright";
 import { BrowseError } from "../rpc/errors.ts";
+import { cutUrl } from "../security/redact.ts";
 import type { Token } from "../security/token.ts";
 import { Capture } from "./capture.ts";
 import { Departure } from "./departure.ts";
@@ -116,6 +118,11 @@ export class Tab {
   /** The driver's page; another one after the session was rebuilt. */
   get page(): Page {
     return this.#page;
+  }
+
+  /** Where its page is, as answers tell it. */
+  get url(): string {
+    return cutUrl(this.#page.url());
   }
 
   get isOpen(): boolean {

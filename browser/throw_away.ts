@@ -1,5 +1,7 @@
 /** The life of a tab that nobody sees: as long as the work in it, and hardly longer than the call that it is for. */
+
 import { BrowseError } from "../rpc/errors.ts";
+import { cutUrl } from "../security/redact.ts";
 import type { Token } from "../security/token.ts";
 import { closePage } from "./close_page.ts";
 import type { DialogRecord } from "./effect_report.ts";
@@ -28,7 +30,7 @@ export async function thenClosed<T>(tab: Tab, signal: AbortSignal, work: () => P
   signal.addEventListener("abort", onAbort, { once: true });
   const { promise: stuck, reject } = Promise.withResolvers<never>();
   events.on("dialog", (record) => {
-    if (record.outcome === "open") reject(unanswered(page.url(), record));
+    if (record.outcome === "open") reject(unanswered(cutUrl(page.url()), record));
   });
   try {
     signal.throwIfAborted();

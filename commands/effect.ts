@@ -1,6 +1,8 @@
 /** The effect that dispatch joins to an action's answer: its schema on the wire, and how it reads. */
+
 import * as v from "valibot";
 import type { DialogRecord, DownloadRecord, EffectReport } from "../browser/effect_report.ts";
+import { networkFault } from "../browser/network_errors.ts";
 
 export const DialogSchema = v.strictObject({
   id: v.number(),
@@ -20,6 +22,12 @@ const DownloadSchema = v.strictObject({
 
 export const EffectSchema = v.strictObject({
   navigated: v.exactOptional(v.pipe(v.string(), v.description("Address the tab went to"))),
+  unloaded: v.exactOptional(
+    v.pipe(
+      v.strictObject({ url: v.string(), network: v.pipe(v.string(), v.description("Chromium's name for the fault")) }),
+      v.description("Address that it went to and that could not be loaded: the browser shows a page of its own"),
+    ),
+  ),
   navigating: v.exactOptional(v.pipe(v.string(), v.description("Address of a navigation that has not committed yet"))),
   frames: v.exactOptional(v.pipe(v.array(v.string()), v.description("Addresses that frames of the page went to"))),
   dialogs: v.exactOptional(v.pipe(v.array(DialogSchema), v.description("The first 10"))),
@@ -45,6 +53,7 @@ export const EffectSchema = v.strictObject({
 export function effectText(effect: EffectReport): string {
   const parts = [
     effect.navigated && `→ navigated to ${effect.navigated}`,
+    effect.unloaded && `→ could not load ${effect.unloaded.url}: ${networkFault(effect.unloaded.network)}`,
     effect.navigating && `→ navigating to ${effect.navigating} (not there yet)`,
     ...(effect.frames ?? []).map((url) => `a frame navigated to ${url}`),
     ...(effect.dialogs ?? []).map(dialogText),

@@ -1,6 +1,6 @@
 /** What running actions are done to, for the journal. The signal of a call goes wherever the call goes, so it names it. */
 import type { ActedOn } from "../rpc/journal.ts";
-import { redactCut } from "../security/redact.ts";
+import { cutUrl, redactCut } from "../security/redact.ts";
 import type { Locators } from "./page/protocol.ts";
 import type { Ref } from "./table.ts";
 
@@ -32,7 +32,7 @@ export function noteActedOn(signal: AbortSignal, ref: Ref, locators: Locators): 
     role,
     name: redactCut(name, MAX_NAME),
     locators: selectorsOf(ref, locators).map((locator) => redactCut(locator, MAX_LOCATOR)),
-    ...(frame.parentFrame() && { frame: frame.url() }),
+    ...(frame.parentFrame() && { frame: cutUrl(frame.url()) }),
   });
 }
 

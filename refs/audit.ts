@@ -1,5 +1,7 @@
 /** What the main frame shows its visitor, with refs for whatever can be acted on. */
+
 import type { Tab } from "../browser/tab.ts";
+import { cutUrl } from "../security/redact.ts";
 import type { AuditedElement, AuditedList, PageAudit } from "./page/extract_protocol.ts";
 import { ask } from "./reader.ts";
 import { refsOf } from "./table.ts";
@@ -31,7 +33,7 @@ export async function auditPage(tab: Tab, { signal }: { signal: AbortSignal }): 
   const all = <T extends AuditedElement>({ items, total }: AuditedList<T>) => ({ items: items.map(withRef), total });
   return {
     ...page,
-    url: frame.url(),
+    url: cutUrl(frame.url()),
     search: page.search && withRef(page.search),
     landmarks: all(page.landmarks),
     navigation: all(page.navigation),

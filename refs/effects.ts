@@ -199,7 +199,11 @@ export class EffectObserver implements Disposable {
     const { dialogs, opened, popUpsClosed, downloads, navigated, isNavigating, isNewDocument, asked, frames } =
       this.#happenings;
     const report: EffectReport = {};
-    if (navigated && this.#tab.isOpen) report.navigated = cutUrl(this.#tab.page.url());
+    const { unshown } = this.#tab.departure;
+    if (navigated && this.#tab.isOpen) {
+      if (unshown) report.unloaded = { url: cutUrl(unshown.url), network: unshown.network };
+      else report.navigated = this.#tab.url;
+    }
     const destination = asked?.url ?? this.#tab.departure.url;
     if (isNavigating && destination !== undefined) report.navigating = cutUrl(destination);
     // Those of a page that has been left say nothing any more.

@@ -1,7 +1,9 @@
 /** Which frame is meant: by the element that holds it, by name, or by address. */
+
 import type { Frame } from "playwright";
 import type { Tab } from "../browser/tab.ts";
 import { BrowseError } from "../rpc/errors.ts";
+import { cutUrl } from "../security/redact.ts";
 import { locatorOf } from "./reader.ts";
 import { labelOf } from "./table.ts";
 import { resolve } from "./target.ts";
@@ -43,6 +45,8 @@ function childFrames({ page }: Tab): Frame[] {
 
 function hintOf(frames: readonly Frame[]): string {
   if (frames.length === 0) return "The page has no frames";
-  const shown = frames.slice(0, MAX_SHOWN).map((frame) => `${frame.url()}${frame.name() ? ` "${frame.name()}"` : ""}`);
+  const shown = frames
+    .slice(0, MAX_SHOWN)
+    .map((frame) => `${cutUrl(frame.url())}${frame.name() ? ` "${frame.name()}"` : ""}`);
   return `Frames: ${shown.join(", ")}${frames.length > shown.length ? `, and ${frames.length - shown.length} more` : ""}`;
 }

@@ -3,7 +3,7 @@ import type { Frame } from "playwright";
 import type { NetworkEntry } from "../browser/network_capture.ts";
 import type { Tab } from "../browser/tab.ts";
 import { BrowseError } from "../rpc/errors.ts";
-import { redactUrl } from "../security/redact.ts";
+import { cutUrl, redactUrl } from "../security/redact.ts";
 import { framesUnder, frameTimeoutMs } from "./frames.ts";
 import type { ElementSource, MediaDescription } from "./page/extract_protocol.ts";
 import { ask } from "./reader.ts";
@@ -114,6 +114,6 @@ function completed(
     shown: { width: Math.round(box.width), height: Math.round(box.height) },
     ...(type && { type }),
     ...(loaded?.bytes !== undefined && { bytes: loaded.bytes }),
-    ...(frame === tab.page.mainFrame() ? {} : { frame: frame.url() }),
+    ...(frame === tab.page.mainFrame() ? {} : { frame: cutUrl(frame.url()) }),
   };
 }

@@ -1,7 +1,9 @@
 /** A page as a tree of lines with refs: every frame read at once, each child's lines put under its frame element. */
+
 import type { Frame } from "playwright";
 import type { Tab } from "../browser/tab.ts";
 import { BrowseError } from "../rpc/errors.ts";
+import { cutUrl } from "../security/redact.ts";
 import { framesUnder } from "./frames.ts";
 import type { DocumentId, ElementNumber, ElementStates, HiddenReason, ReadNode, ReadOptions } from "./page/protocol.ts";
 import { type FrameScope, type Readings, readFrames } from "./readings.ts";
@@ -110,9 +112,9 @@ export async function identifiedSnapshot(tab: Tab, options: SnapshotOptions): Pr
   const isWhole = frame === tab.page.mainFrame();
   const snapshot: Snapshot = {
     title: isWhole ? top.title : await tab.page.title().catch(() => top.title),
-    url: isWhole ? top.url : tab.page.url(),
+    url: isWhole ? cutUrl(top.url) : tab.url,
     tab: tab.id,
-    ...(isWhole ? {} : { frame: top.url }),
+    ...(isWhole ? {} : { frame: cutUrl(top.url) }),
     ...(scope && { scope: scope.id }),
     ...(options.modal && { modal: nodes.length > 0 }),
     shown: nodes.length,

@@ -1,7 +1,9 @@
 /** From what a command was given to the one element it means, or to the reason why there is none. */
+
 import type { Frame } from "playwright";
 import type { Tab } from "../browser/tab.ts";
 import { BrowseError } from "../rpc/errors.ts";
+import { cutUrl } from "../security/redact.ts";
 import { isNoted, noteActedOn } from "./acted_on.ts";
 import { askRef } from "./ask_ref.ts";
 import type { QueryAnswer } from "./page/protocol.ts";
@@ -110,7 +112,7 @@ async function notFound(tab: Tab, target: string, selector: Selector, signal: Ab
     const [found] = answer.found;
     if (!found) continue;
     const ref = refsOf(tab).giveDescribed(frame, answer.doc, found, target);
-    const hint = `In the frame ${frame.url() || "about:blank"} it matches ${labelOf(ref)}: use ${ref.id}, or \`browse frame\` first`;
+    const hint = `In the frame ${cutUrl(frame.url()) || "about:blank"} it matches ${labelOf(ref)}: use ${ref.id}, or \`browse frame\` first`;
     return new BrowseError("not_found", message, { hint, details: { elsewhere: ref.id } });
   }
   const looksLikeRef = /^[ec]\d+$/.test(target);

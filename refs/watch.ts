@@ -139,7 +139,7 @@ export class Watch {
 
   #note(entry: Omit<WatchEntry, "time" | "url">): void {
     if (!this.#isRunning) return;
-    this.#entries.push({ time: new Date().toISOString(), url: this.#tab.page.url(), ...entry });
+    this.#entries.push({ time: new Date().toISOString(), url: this.#tab.url, ...entry });
     if (this.#entries.length <= MAX_ENTRIES) return;
     this.#entries.shift();
     this.#dropped++;

@@ -111,7 +111,7 @@ async function reportingEffect<Result>(call: TabRun<Result>): Promise<Ran<Result
 }
 
 /** Where a navigation command arrived is its answer already. */
-function besidesArrival({ navigated: _, nothing: __, ...rest }: EffectReport): EffectReport {
+function besidesArrival({ navigated: _, unloaded: __, nothing: ___, ...rest }: EffectReport): EffectReport {
   return rest;
 }
 

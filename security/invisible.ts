@@ -35,7 +35,7 @@ export function textShown(text: string, show: (character: string) => string = nu
 
 /** Text that follows a beginning of ours, whose further lines are none of ours. */
 export function indented(text: string): string {
-  return text.replaceAll("\n", "\n  ");
+  return text.replaceAll("\r\n", "\n").replaceAll("\n", "\n  ");
 }
 
 function numbered(character: string): string {

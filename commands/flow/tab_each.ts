@@ -41,7 +41,7 @@ export default defineCommand({
     const tabs = await Promise.all(
       calls.map(async ({ tab, call }) => {
         const step = await runStep(call);
-        return { tab: tab.id, url: tab.page.url(), ...step };
+        return { tab: tab.id, url: tab.url, ...step };
       }),
     );
     return { tabs, failed: tabs.filter(({ outcome }) => outcome !== "ok").length };

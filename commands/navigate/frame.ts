@@ -3,6 +3,7 @@ import * as v from "valibot";
 import type { Tab } from "../../browser/tab.ts";
 import { frameHeldBy, frameLike } from "../../refs/frame_of.ts";
 import { BrowseError } from "../../rpc/errors.ts";
+import { cutUrl } from "../../security/redact.ts";
 import { defineCommand, Target } from "../command.ts";
 
 const Params = v.strictObject({
@@ -32,7 +33,7 @@ export default defineCommand({
     const frame = await chosenFrame(tab, params, signal);
     tab.scopeTo(frame === tab.page.mainFrame() ? undefined : frame);
     const name = frame.name();
-    return { url: frame.url(), ...(name && { name }), main: frame === tab.page.mainFrame() };
+    return { url: cutUrl(frame.url()), ...(name && { name }), main: frame === tab.page.mainFrame() };
   },
   render: ({ url, name, main }) =>
     main ? `In the main frame: ${url}` : `In the frame ${name ? `"${name}" ` : ""}${url}`,

@@ -23,7 +23,7 @@ export default defineCommand({
   examples: ["browse newtab", "browse newtab http://shop.example/about"],
   async run({ session, holder, signal, arriveIn }, { url }) {
     const tab = await session.newTab(holder);
-    if (url === undefined) return { id: tab.id, url: tab.page.url() };
+    if (url === undefined) return { id: tab.id, url: tab.url };
     return { id: tab.id, ...(await arriveIn(tab, async () => await goTo(tab, url, { wait: "dom", signal }))) };
   },
   render: ({ id, effect = {}, ...arrival }) =>

@@ -21,7 +21,7 @@ export default defineCommand({
     const tab = session.find(id);
     if (!tab) throw noSuchTab(id, session.tabs);
     session.select(tab, holder);
-    return { id, url: tab.page.url(), current: true, ...(tab.hasCrashed && { crashed: true }) };
+    return { id, url: tab.url, current: true, ...(tab.hasCrashed && { crashed: true }) };
   },
   render: ({ id, url, crashed }) => `Now on ${id} ${url}${crashed ? " (crashed)" : ""}`,
 });

@@ -26,7 +26,7 @@ export default defineCommand({
     const current = session.current(holder);
     const tabs = session.tabs.map((tab) => ({
       id: tab.id,
-      ...(owns(tab) && { url: tab.page.url() }),
+      ...(owns(tab) && { url: tab.url }),
       current: tab === current,
       ...(tab.hasCrashed && { crashed: true }),
     }));

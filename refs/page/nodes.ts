@@ -11,7 +11,7 @@ import { Repeats, squeeze } from "./repeats.ts";
 import { NAMED_FROM_CONTENT } from "./role_table.ts";
 import { statesOf } from "./states.ts";
 import type { TreeNode } from "./tree.ts";
-import { urlOf } from "./url.ts";
+import { shownUrl, urlOf } from "./url.ts";
 import type { Visibility } from "./visibility.ts";
 
 interface Collected {
@@ -127,7 +127,7 @@ export class NodeCollector {
     const value = fieldValue(element, role, this.#describer.names.reading);
     if (value !== undefined) node.value = cut(value);
     const url = role === "link" ? urlOf(element, this.#describer.names.reading.base) : undefined;
-    if (url !== undefined) node.url = url;
+    if (url !== undefined) node.url = shownUrl(url);
     const type = typeOf(element);
     if (type) node.type = type;
     const placeholder = attributeOf(element, "placeholder");

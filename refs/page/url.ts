@@ -25,6 +25,14 @@ export function urlOf(link: Element, base: Base): string | undefined {
   return absolute(href);
 }
 
+/** Of an address, in what is read of a page; as answers have it (`cutUrl`). Characters. */
+const MAX_SHOWN = 8_192;
+
+export function shownUrl(url: string): string {
+  if (url.length <= MAX_SHOWN) return url;
+  return `${url.slice(0, MAX_SHOWN)}… (${url.length - MAX_SHOWN} more characters)`;
+}
+
 export function absolute(url: string): string {
   return URL.parse(url, baseUrl())?.href ?? url;
 }

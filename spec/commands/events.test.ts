@@ -232,6 +232,13 @@ describe("events", () => {
     expect(all.split("\n")).toHaveLength(50 + older);
   });
 
+  it("of several lines cannot be taken for several, however the lines end", async () => {
+    await project.run("js", "console.log('one\\r\\ntwo\\nthree')");
+    const text = await project.run("events", "console", "--history", "--for", "200ms");
+    expect(text).toContain("one\n  two\n  three");
+    expect(text).not.toContain("\r");
+  });
+
   it("are counted in the status, with the calls", async () => {
     const { calls, events } = (await project.json("status")) as { calls: { command: string }[]; events: object };
     expect(calls).toContainEqual({

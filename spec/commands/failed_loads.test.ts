@@ -108,6 +108,15 @@ describe("a load that fails", () => {
     expect(await project.refusal("back")).toMatchObject({ kind: "navigation_failed", message });
   });
 
+  it("that a click began is told as such by the click", async () => {
+    await project.run("goto", site.url);
+    await project.run("js", "document.body.innerHTML = '<a href=\"/babble\">Babble</a>'");
+    expect(await project.run("click", "a")).toMatch(
+      new RegExp(`^Clicked @e\\d+ \\[link\\] "Babble" → could not load ${site.url}/babble: (?!ERR_)`),
+    );
+    expect((await project.json("back")).url).toBe(`${site.url}/`);
+  });
+
   it("that a link began is what `wait --load` tells", async () => {
     site.set("/babbling", `<!doctype html><a href="/babble">Go</a>`);
     await project.run("goto", `${site.url}/babbling`);

@@ -70,6 +70,11 @@ test("an answer does not carry the megabytes that a page put into an address", a
   const { id } = await project.json("newtab", `${site.url}/link`);
   const { effect } = (await project.json("click", "#get")) as { effect: { downloads: [{ url: string }] } };
   expect(effect.downloads[0].url).toMatch(/^data:application\/x-foo;base64,a+… \(\d+ more characters\)$/);
+  await project.run("js", "history.pushState(0, '', '?' + 'a'.repeat(1e6))");
+  for (const argv of [["tabs"], ["tab", String(id)], ["snapshot"], ["tab-each", "title"]]) {
+    expect((await project.run(...argv)).length, argv.join(" ")).toBeLessThan(20_000);
+    expect((await project.run(...argv, "--json")).length, argv.join(" ")).toBeLessThan(20_000);
+  }
   await project.run("closetab", String(id));
 });
 
