@@ -1,6 +1,8 @@
 /** Waiting for what a tab will be. Each ends with the signal: deadlines are the caller's. */
+
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
+import { matchesGlob } from "../security/glob.ts";
 import { CutOff, cutOffError, unloadedError } from "./cut_off.ts";
 import type { Tab } from "./tab.ts";
 
@@ -14,8 +16,7 @@ export async function waitUntilTrue(look: () => Promise<boolean>, signal: AbortS
 
 /** Waits for an address; `*` stands for any run of characters. */
 export async function waitForUrl(tab: Tab, glob: string, signal: AbortSignal): Promise<void> {
-  const pattern = new RegExp(`^${glob.split("*").map(RegExp.escape).join(".*")}$`, "su");
-  await tab.page.waitForURL((url) => pattern.test(url.href), { waitUntil: "commit", timeout: 0, signal });
+  await tab.page.waitForURL((url) => matchesGlob(glob, url.href), { waitUntil: "commit", timeout: 0, signal });
 }
 
 /**

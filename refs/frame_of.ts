@@ -3,6 +3,7 @@
 import type { Frame } from "playwright";
 import type { Tab } from "../browser/tab.ts";
 import { BrowseError } from "../rpc/errors.ts";
+import { matchesGlob } from "../security/glob.ts";
 import { cutUrl } from "../security/redact.ts";
 import { locatorOf } from "./reader.ts";
 import { labelOf } from "./table.ts";
@@ -27,9 +28,9 @@ export async function frameHeldBy(tab: Tab, target: string, { signal }: { signal
 /** The one frame of the tab that fits. `url` is a part of the address, where `*` stands for any run of characters. */
 export function frameLike(tab: Tab, { name, url }: { name?: string; url?: string }): Frame {
   const all = childFrames(tab);
-  const pattern = url === undefined ? undefined : new RegExp(url.split("*").map(RegExp.escape).join(".*"), "su");
   const found = all.filter(
-    (frame) => (name === undefined || frame.name() === name) && (pattern === undefined || pattern.test(frame.url())),
+    (frame) =>
+      (name === undefined || frame.name() === name) && (url === undefined || matchesGlob(`*${url}*`, frame.url())),
   );
   const [only] = found;
   if (only && found.length === 1) return only;

@@ -2,8 +2,8 @@
 import { timeNow } from "../browser/clock.ts";
 import type { Reported } from "../browser/report.ts";
 import { Ring } from "../browser/ring.ts";
+import { matchesGlob } from "../security/glob.ts";
 import { BrowseError } from "./errors.ts";
-import { matchesGlob } from "./glob.ts";
 import { suggestion } from "./nearest.ts";
 import type {
   EventFilter,

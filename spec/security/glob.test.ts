@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { matchesGlob } from "../../rpc/glob.ts";
+import { matchesGlob } from "../../security/glob.ts";
 
 describe("A glob", () => {
   test.each([
