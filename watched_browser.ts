@@ -61,7 +61,7 @@ export class WatchedBrowser implements BrowserControl {
       launch: this.launch,
       stateDir,
       sandbox: this.#isSandboxed,
-      executablePath: async () => (await chromiumExecutable(settings.chromium)).path,
+      executablePath: async () => (await chromiumExecutable(settings.chromium, this.launch)).path,
       prepare: registerReader,
       onUnstarted: onFault,
       onProcess: (process) => {

@@ -12,6 +12,8 @@ export interface FindChromiumOptions {
   platform?: NodeJS.Platform;
   /** What Playwright's `chromium.executablePath()` gives. */
   playwrightPath?: string | undefined;
+  /** One that can show a window. Default false: then a headless shell comes first. */
+  headed?: boolean;
 }
 
 /** The first browser that exists, in the order of `candidates`; undefined when there is none. */

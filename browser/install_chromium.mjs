@@ -5,6 +5,7 @@ import { lastLines, runProgram } from "./run_program.mjs";
 
 const PLAYWRIGHT_TIMEOUT_MS = 5 * 60_000;
 const APT_TIMEOUT_MS = 15 * 60_000;
+const APT_INSTALL = "install -y --no-install-recommends";
 
 /** @typedef {import("./install_chromium.mjs").InstallOptions} InstallOptions */
 
@@ -44,23 +45,23 @@ async function installWithApt({ say, signal }) {
   say("The download failed; installing the system's chromium package with apt-get (a few minutes)");
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   let said = "";
-  for (const command of ["update", "install -y --no-install-recommends chromium"]) {
+  // Old lists may do, so a failed update is no reason to stop; and not every release has the headless shell.
+  for (const command of ["update", `${APT_INSTALL} chromium chromium-headless-shell`, `${APT_INSTALL} chromium`]) {
     const options = { say, env, timeoutMs: APT_TIMEOUT_MS, ...(signal && { signal }) };
     const { exitCode, output } = await runProgram("apt-get", command.split(" "), options);
+    if (exitCode === 0 && command !== "update") return undefined;
     said = `\`apt-get ${command}\` failed:\n${lastLines(output)}`;
-    // Old lists may do, so a failed update is no reason to stop.
-    if (exitCode === 0) said = "";
   }
-  return said || undefined;
+  return said;
 }
 
 function whatToDo() {
   const places = candidates().map(({ path }) => `  ${path}`);
   return (
     "No Chromium, Chrome or Edge was found, and none could be installed. Do one of these:\n" +
-    "  npx playwright install chromium       where playwright.dev can be reached\n" +
-    "  sudo apt-get install chromium         on Debian\n" +
-    "  BROWSE_CHROMIUM=/path/to/chrome …     for one that is somewhere else\n" +
+    "  npx playwright install chromium                         where playwright.dev can be reached\n" +
+    "  sudo apt-get install chromium chromium-headless-shell   on Debian\n" +
+    "  BROWSE_CHROMIUM=/path/to/chrome …                       for one that is somewhere else\n" +
     `Looked at:\n${places.join("\n")}`
   );
 }

@@ -141,8 +141,8 @@ async function attempt(tab: Tab, { to, signal, waitsFor }: Load, navigate: Navig
     if (refusal) throw refusal;
     const answered = withoutPage(tab, started);
     if (answered) return answered;
-    // The address was a file to download: the page stays where it was, and the effect names the file.
-    if (/Download is starting/.test(String(error))) return { url: tab.url };
+    // The effect names the file.
+    if (/Download is starting/.test(String(error))) return { url: tab.url, shows: "before" };
     throw translateDriverError(error, to);
   }
 }

@@ -11,7 +11,7 @@ export const ArrivalSchema = v.strictObject({
   shows: v.exactOptional(
     v.pipe(
       v.picklist(["nothing", "before"]),
-      v.description("What the tab shows of an answer without a page: nothing, or the page that it was on before"),
+      v.description("What the tab shows of an answer without a page: nothing, or the page before (of downloads too)"),
     ),
   ),
 });
@@ -21,7 +21,10 @@ export const WaitParam = v.exactOptional(
 );
 
 export function arrivalText({ url, status, redirects, shows }: Arrival): string {
-  if (shows === "before") return `The server answered ${status}, without content: the tab stays at ${url}`;
+  if (shows === "before") {
+    const answer = status === undefined ? "sent a file to download" : `answered ${status}, without content`;
+    return `The server ${answer}: the tab stays at ${url}`;
+  }
   const via = redirects ? ` via ${redirects.join(" → ")}` : "";
   const missing = shows === "nothing" ? ": the server sent no page with it" : "";
   return `Navigated to ${url}${status === undefined ? "" : ` (${status})`}${via}${missing}`;

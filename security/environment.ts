@@ -99,7 +99,7 @@ export const ENVIRONMENT = {
   },
   chromium: {
     name: "BROWSE_CHROMIUM",
-    summary: "Chromium to start",
+    summary: "Chromium to start. Without it a headless shell comes first, which has no PDF viewer",
     accepts: "the path of an executable",
     schema: path,
   },

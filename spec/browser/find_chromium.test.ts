@@ -25,9 +25,32 @@ test("the driver's own browser comes before the system's", () => {
   expect(findChromium({ ...options, playwrightPath: own })).toEqual({ path: own, source: "playwright" });
 });
 
+test.each([
+  ["linux", "chrome-linux64/chrome", "chrome-headless-shell-linux64/chrome-headless-shell"],
+  [
+    "darwin",
+    "chrome-mac-arm64/Google Chrome for Testing.app/Contents/MacOS/Google Chrome for Testing",
+    "chrome-headless-shell-mac-arm64/chrome-headless-shell",
+  ],
+  ["win32", "chrome-win64/chrome.exe", "chrome-headless-shell-win64/chrome-headless-shell.exe"],
+] as const)("the driver's headless shell comes first on %s, unless a window is wanted", (platform, full, shell) => {
+  const playwrightPath = executable(`ms-playwright/chromium-1255/${full}`);
+  const own = executable(`ms-playwright/chromium_headless_shell-1255/${shell}`);
+  const options = { env: { PATH: "" }, platform, playwrightPath };
+  expect(findChromium(options)).toEqual({ path: own, source: "playwright" });
+  expect(findChromium({ ...options, headed: true })).toEqual({ path: playwrightPath, source: "playwright" });
+});
+
+test("a headless shell of the system comes before its browsers, unless a window is wanted", () => {
+  const options = { env: { PATH: "/bin" }, platform: "linux" } as const;
+  const paths = candidates(options).map(({ path }) => path);
+  expect(paths.slice(0, 2)).toEqual(["/usr/lib/chromium/chromium-headless-shell", "/bin/google-chrome"]);
+  expect(candidates({ ...options, headed: true }).map(({ path }) => path)).toEqual(paths.slice(1));
+});
+
 test("a driver's browser that was never downloaded is passed over", () => {
   const system = executable("bin/google-chrome");
-  const options = { env: { PATH: `/nowhere:${join(dir, "bin")}` }, platform: "linux" } as const;
+  const options = { env: { PATH: `/nowhere:${join(dir, "bin")}` }, platform: "linux", headed: true } as const;
   expect(findChromium({ ...options, playwrightPath: join(dir, "none") })).toEqual({ path: system, source: "system" });
 });
 

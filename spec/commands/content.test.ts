@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { FULL_CHROMIUM } from "../harness/full_chromium.ts";
 import { Project } from "../harness/project.ts";
 import { Site } from "../harness/site.ts";
 
@@ -58,6 +59,10 @@ beforeAll(async () => {
           `<html xmlns="http://www.w3.org/1999/xhtml"><head><title>X</title></head><body><p>Strict</p><button>Go</button></body></html>`,
         ),
     "/paper": (_request, response) => response.writeHead(200, { "content-type": "application/pdf" }).end(PAPER),
+    "/paper?attached": (_request, response) =>
+      response
+        .writeHead(200, { "content-type": "application/pdf", "content-disposition": "attachment; filename=paper.pdf" })
+        .end(PAPER),
     "/data": (_request, response) =>
       response.writeHead(200, { "content-type": "application/json" }).end(`{"lamp": [1, 2]}`),
   });
@@ -141,14 +146,23 @@ describe("text", () => {
   });
 });
 
-describe("the browser's PDF viewer", () => {
-  it("is there, has no text of its own, and takes all commands that read", async () => {
-    expect(await project.run("goto", `${site.url}/paper`)).toBe(`Navigated to ${site.url}/paper (200)`);
-    expect(await project.run("text")).toBe("");
-    expect(await project.run("snapshot")).toContain(`${site.url}/paper`);
-    expect(await project.run("links")).toBe("No links");
-    expect(await project.run("screenshot", "--viewport")).toContain("(1280x720)");
-    expect(await project.run("goto", `${site.url}/form`)).toContain("(200)");
+describe("a file", () => {
+  it("to download leaves the tab where it is, and is named", async () => {
+    await project.run("goto", `${site.url}/form`);
+    expect(await project.run("goto", `${site.url}/paper?attached`)).toBe(
+      `The server sent a file to download: the tab stays at ${site.url}/form → download paper.pdf`,
+    );
+    expect(await project.run("url")).toBe(`${site.url}/form`);
+  });
+
+  it("in the browser's PDF viewer has no text of its own, and takes all commands that read", async () => {
+    await using full = new Project(FULL_CHROMIUM);
+    expect(await full.run("goto", `${site.url}/paper`)).toBe(`Navigated to ${site.url}/paper (200)`);
+    expect(await full.run("text")).toBe("");
+    expect(await full.run("snapshot")).toContain(`${site.url}/paper`);
+    expect(await full.run("links")).toBe("No links");
+    expect(await full.run("screenshot", "--viewport")).toContain("(1280x720)");
+    expect(await full.run("goto", `${site.url}/form`)).toContain("(200)");
   });
 });
 

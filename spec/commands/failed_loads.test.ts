@@ -1,6 +1,7 @@
 /** Loads that go wrong on their way, and after a part has come: told at once, with what the tab shows then. */
 import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { FULL_CHROMIUM } from "../harness/full_chromium.ts";
 import { Project } from "../harness/project.ts";
 import { type Page, Site } from "../harness/site.ts";
 
@@ -80,11 +81,15 @@ describe("a page of which a part comes", () => {
 });
 
 describe("an answer without a page", () => {
-  it.each([500, 404])("tells its status: %d", async (code) => {
-    const url = `${site.url}/${code}`;
-    expect(await project.run("goto", url)).toBe(`Navigated to ${url} (${code}): the server sent no page with it`);
-    expect(await project.json("reload")).toMatchObject({ url, status: code, shows: "nothing" });
-    expect(await project.json("url")).toEqual({ url: "chrome-error://chromewebdata/", failed: url });
+  it("tells its status, be it shown as an empty page or as one of Chromium's own", async () => {
+    const [missing, broken] = [`${site.url}/404`, `${site.url}/500`];
+    expect(await project.run("goto", missing)).toMatch(new RegExp(`^Navigated to ${missing} \\(404\\)`));
+    expect(await project.json("reload")).toMatchObject({ url: missing, status: 404 });
+    await using full = new Project(FULL_CHROMIUM);
+    expect(await full.run("goto", missing)).toBe(`Navigated to ${missing} (404): the server sent no page with it`);
+    expect(await full.run("goto", broken)).toBe(`Navigated to ${broken} (500): the server sent no page with it`);
+    expect(await full.json("reload")).toMatchObject({ url: broken, status: 500, shows: "nothing" });
+    expect(await full.json("url")).toEqual({ url: "chrome-error://chromewebdata/", failed: broken });
   });
 
   it("by which the tab is to stay, leaves it where it is", async () => {

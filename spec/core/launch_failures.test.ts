@@ -47,9 +47,9 @@ test("that hangs is what a call has waited for", async () => {
 });
 
 test("for want of a temporary folder names the folder, as the doctor does", async () => {
-  await using project = new Project({ TMPDIR: "/nowhere/at/all" });
+  await using project = projectWith("exit 1", { TMPDIR: "/nowhere/at/all" });
   const message = 'Cannot use the temporary folder "/nowhere/at/all": it does not exist';
-  expect(await project.refusal("goto", "about:blank")).toMatchObject({
+  expect(await refusal(project, "goto", "about:blank")).toMatchObject({
     kind: "no_browser",
     message,
     hint: expect.stringContaining("TMPDIR"),
