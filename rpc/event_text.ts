@@ -20,6 +20,8 @@ const COLORS: Readonly<Record<string, string>> = {
 /** Room for the longest of the usual names. */
 const TAB_WIDTH = 4;
 const TOPIC_WIDTH = 8;
+/** A stream is to be watched; one line of a console can have 20,000 characters. */
+const MAX_TEXT = 2_000;
 
 export function eventJson(told: EventRecord | EventGap): string {
   return printableJson("seq" in told ? told : { gap: told });
@@ -31,7 +33,7 @@ export function eventLine(told: EventRecord | EventGap, { color }: { color: bool
   if (!("seq" in told)) return paint(YELLOW, gapText(told));
   const { topic, time, data } = told;
   const place = paint(DIM, `${clock(time)} ${String(data.tab ?? data.session ?? "-").padEnd(TAB_WIDTH)}`);
-  const body = indented(printable(textOf(topic, data)));
+  const body = indented(printable(cut(textOf(topic, data))));
   return `${place} ${paint(COLORS[topic], topic.padEnd(TOPIC_WIDTH))} ${paint(urgency(data), body)}`;
 }
 
@@ -43,6 +45,11 @@ function clock(time: string): string {
   const at = new Date(time);
   const parts = [at.getHours(), at.getMinutes(), at.getSeconds()].map((part) => String(part).padStart(2, "0"));
   return `${parts.join(":")}.${String(at.getMilliseconds()).padStart(3, "0")}`;
+}
+
+function cut(text: string): string {
+  if (text.length <= MAX_TEXT) return text;
+  return `${text.slice(0, MAX_TEXT)}… (${text.length} characters: --json has them all)`;
 }
 
 type Data = Record<string, unknown>;

@@ -10,7 +10,7 @@ import { type KnownCommand, knownCommands } from "../registry.ts";
 import { type Timed, Workspace } from "../workspace.ts";
 import { ACTIONS, type Action, actionPage, COUNT } from "./actions.ts";
 import { brokenClaims } from "./claims.ts";
-import { BLOWS, type Blow, strike, VICTIMS, type Victim } from "./victims.ts";
+import { BLOWS, type Blow, strike, VICTIMS, type Victim, writeTunnelConfig } from "./victims.ts";
 
 const TIMEOUT_MS = 5_000;
 const STOP_MS = 20_000;
@@ -108,6 +108,7 @@ class KillArena implements Arena {
     this.#site.set(countPath, "<!doctype html><title>Counted</title>");
     this.#site.set("/page", actionPage(action, countPath));
     const workspace = await this.#ready();
+    if (victim === "tunnel") await workspace.cli(["tunnel", "start"]);
     const stopMs = this.#options.isSlice ? SLICE_STOP_MS : STOP_MS;
     const argv = action.argv.map((word) => word.replaceAll(COUNT, this.#site.url + countPath));
     let struck: Promise<number> = Promise.resolve(0);
@@ -139,6 +140,7 @@ class KillArena implements Arena {
     this.#played++;
     for (let tries = 0; tries < 3; tries++) {
       this.#workspace ??= new Workspace({}, { ownProcesses: true });
+      writeTunnelConfig(this.#workspace.home);
       writeExampleFiles(this.#workspace.project.dir);
       const { exitCode } = await this.#workspace.cli(["newtab", `${this.#site.url}/page`, "--timeout", "15s"]);
       if (exitCode === 0 && (await this.#closeOthers(this.#workspace))) return this.#workspace;

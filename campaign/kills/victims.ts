@@ -1,4 +1,6 @@
 /** Who is struck, and how. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { type SeenProcess, signal } from "../processes.ts";
 import type { Workspace } from "../workspace.ts";
@@ -11,6 +13,7 @@ export const VICTIMS = [
   "GPU process",
   "network service",
   "client",
+  "tunnel",
 ] as const;
 export type Victim = (typeof VICTIMS)[number];
 
@@ -22,6 +25,21 @@ const OF_BROWSER: Partial<Record<Victim, RegExp>> = {
   "GPU process": /--type=gpu-process/,
   "network service": /--utility-sub-type=network/,
 };
+
+const FORWARDER = join(import.meta.dirname, "../../spec/security/programs/forwarder.ts");
+
+/** Has the daemon that will start there open a tunnel whose forwarder can be struck. */
+export function writeTunnelConfig(home: string): void {
+  const tunnel = {
+    consent: true,
+    provider: "command",
+    command: [process.execPath, FORWARDER, "{port}"],
+    host: "127.0.0.1",
+    idleMinutes: 60,
+  };
+  mkdirSync(join(home, ".browse"), { recursive: true });
+  writeFileSync(join(home, ".browse/config.json"), JSON.stringify({ tunnel }));
+}
 
 /** Strikes, and lets those that were stopped go on after a while. Resolves to how many were struck. */
 export async function strike(
@@ -49,6 +67,7 @@ function victimsIn(workspace: Workspace, victim: Victim, client: number | undefi
 
 function is({ command }: SeenProcess, victim: Victim): boolean {
   if (victim === "watchdog") return /watchdog/.test(command) && !/--type=/.test(command);
+  if (victim === "tunnel") return command.includes(FORWARDER);
   if (victim === "browser") return /--remote-debugging-p/.test(command) && !/--type=/.test(command);
   return OF_BROWSER[victim]?.test(command) ?? false;
 }

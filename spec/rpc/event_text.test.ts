@@ -55,6 +55,11 @@ describe("An event for people", () => {
     expect(said.split("\n")).toEqual([expect.stringContaining("one"), "  two"]);
   });
 
+  test("is cut where it is long, with how long it was", () => {
+    const said = line("console", { level: "log", text: "x".repeat(20_000) });
+    expect(said).toMatch(/ log x{1996}… \(20004 characters: --json has them all\)$/);
+  });
+
   test("has color only where it is asked for, and failures have another", () => {
     const good = line("network", { status: 200, url: "x" }, true);
     const bad = line("network", { status: 404, url: "x" }, true);
