@@ -56,6 +56,9 @@ const QUIET_FLAGS = [
   "--disable-sync",
   "--no-first-run",
   "--disable-quic",
+  // Its own errors alone: the headless shell writes down what pages say, and the driver keeps what it writes.
+  "--enable-logging=stderr",
+  "--log-level=2",
 ];
 
 /**

@@ -1,5 +1,6 @@
 /** What a page, or a session's service workers, said: kept without its secrets, and told. */
 import type { BrowserContext, Page } from "playwright";
+import { headOf } from "../security/cut_text.ts";
 import { redactCut, redactUrl } from "../security/redact.ts";
 import { timeNow } from "./clock.ts";
 import { type ConsoleLine, onConsole, onServiceWorkerConsole } from "./driver_console.ts";
@@ -106,7 +107,7 @@ export class ConsoleCapture {
   /** A script says most of what it says in few places. */
   #placeOf(line: ConsoleLine): string | undefined {
     const { url: source, lineNumber, columnNumber } = line.location();
-    const url = source.slice(0, MAX_SOURCE);
+    const url = headOf(source, MAX_SOURCE);
     if (!url) return undefined;
     const place = `${url}:${lineNumber + 1}:${columnNumber + 1}`;
     let known = this.#places.get(place);

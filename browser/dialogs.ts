@@ -2,6 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Dialog, Page } from "playwright";
 import { BrowseError } from "../rpc/errors.ts";
+import { cutText } from "../security/cut_text.ts";
 import { Allowance } from "./allowance.ts";
 import type { DialogRecord } from "./effect_report.ts";
 
@@ -65,7 +66,7 @@ export class Dialogs {
     const record: DialogRecord = {
       id: ++this.#count,
       type: dialog.type() as DialogRecord["type"],
-      message: cut(dialog.message()),
+      message: cutText(dialog.message(), MAX_MESSAGE),
       outcome: "open",
       time: new Date().toISOString(),
     };
@@ -108,11 +109,6 @@ export class Dialogs {
     this.#open = { dialog, record };
     this.#options.onDialog(record);
   }
-}
-
-function cut(message: string): string {
-  const more = message.length - MAX_MESSAGE;
-  return more > 0 ? `${message.slice(0, MAX_MESSAGE)}… (${more} more characters)` : message;
 }
 
 /** The refusal that a blocked page's commands get. */

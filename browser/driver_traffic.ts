@@ -1,9 +1,11 @@
 /**
  * How much the browser tells the driver of a page, of whatever kind: lines, requests, frames, navigations, workers. All
- * pages share one pipe, and the browser's one thread behind it: who says too much there is heard at everybody's cost.
+ * pages share one pipe, and the browser's one thread behind it: who says too much there is heard at everybody's cost. What
+ * is too long is cut on the way.
  */
 import type { Page } from "playwright";
 import { insideOf } from "./driver_inside.ts";
+import { cutLongStrings } from "./long_strings.ts";
 
 interface InnerPage {
   delegate?: { _mainFrameSession?: { _client?: InnerSession } };
@@ -18,7 +20,7 @@ interface InnerSession {
 interface Message {
   id?: number;
   method?: string;
-  params?: { args?: readonly { value?: unknown }[] };
+  params?: { args?: { value?: unknown }[] };
 }
 
 /** Of a message of which only the number counts. */
@@ -45,7 +47,10 @@ function hear(session: InnerSession): boolean {
   heard.add(prototype);
   prototype._onMessage = function (this: InnerSession, message) {
     // Answers come to questions of ours.
-    if (message.id === undefined) listenerOf(this)?.(weightOf(message));
+    if (message.id === undefined) {
+      listenerOf(this)?.(weightOf(message));
+      cutLongStrings(message);
+    }
     return original.call(this, message);
   };
   return true;

@@ -1,10 +1,12 @@
 /** How a browser that ended without being asked to came to its end, for whoever has to find out why. */
 import type { ChildProcess } from "node:child_process";
 import type { Browser } from "playwright";
+import { headOf } from "../security/cut_text.ts";
 import { insideOf } from "./driver_inside.ts";
 
 /** A crash of Chromium says what it has to say in these. */
 const KEPT_LINES = 20;
+const MAX_LINE = 2_000;
 /** The pipe to it breaks a moment before it has ended and said all; what it started may hold its output open for longer. */
 const MAX_WAIT_MS = 500;
 
@@ -28,10 +30,14 @@ export class LastWords {
     return `Chromium ended by itself${endOf(child)}${said.length > 0 ? `. It said last:${said.join("")}` : ""}`;
   }
 
+  /** A line may never end, and pages have a say in some. */
   #hear(text: string): void {
-    const lines = (this.#rest + text).split("\n");
-    this.#rest = lines.pop() ?? "";
-    this.#lines = [...this.#lines, ...lines].slice(-KEPT_LINES);
+    const lines = text.split("\n");
+    lines[0] = `${this.#rest}${headOf(lines[0] ?? "", MAX_LINE)}`;
+    this.#rest = headOf(lines.pop() ?? "", MAX_LINE);
+    this.#lines = [...this.#lines, ...lines.slice(-KEPT_LINES).map((line) => headOf(line, MAX_LINE))].slice(
+      -KEPT_LINES,
+    );
   }
 }
 

@@ -1,5 +1,6 @@
 /** What a page, or a session's service workers, asked of the network. Bodies are never fetched, secrets never kept. */
 import type { BrowserContext, Page, Request, Response, WebSocket } from "playwright";
+import { headOf } from "../security/cut_text.ts";
 import { redactCut, redactParams, redactUrl } from "../security/redact.ts";
 import { type HeaderFields, withoutOwn } from "./own_headers.ts";
 import { Ring } from "./ring.ts";
@@ -189,7 +190,7 @@ export class NetworkCapture {
 /** A page, or a server, may send megabytes in them. */
 function bounded(headers: HeaderFields): HeaderFields {
   const kept = Object.entries(headers).slice(0, MAX_HEADERS);
-  return Object.fromEntries(kept.map(([name, value]) => [name.slice(0, MAX_NAME), value.slice(0, MAX_HEADER)]));
+  return Object.fromEntries(kept.map(([name, value]) => [headOf(name, MAX_NAME), headOf(value, MAX_HEADER)]));
 }
 
 function lengthOf({ url, requestHeaders }: NetworkEntry): number {

@@ -54,7 +54,8 @@ function sizes({ stdout, stderr }: Timed, { command, isJson }: Asked): Broken[] 
   const budget = (isJson || stdout.startsWith("{") ? RESULT_MAX_BYTES : CLI_MAX_BYTES) + BEYOND_BUDGET_BYTES;
   const [out, errors] = [Buffer.byteLength(stdout), Buffer.byteLength(stderr)];
   const broken: Broken[] = [];
-  if (out > budget && !STREAMS.has(command)) broken.push({ promise: "the output keeps its budget", seen: `${out} bytes of ${budget}` });
+  if (out > budget && !STREAMS.has(command))
+    broken.push({ promise: "the output keeps its budget", seen: `${out} bytes of ${budget}` });
   if (errors > MAX_STDERR_BYTES) broken.push({ promise: "an error is short", seen: `${errors} bytes on stderr` });
   return broken;
 }

@@ -3,6 +3,7 @@ import type { Frame, Page } from "playwright";
 import { documentOf } from "../browser/driver_inside.ts";
 import type { Tab } from "../browser/tab.ts";
 import { BrowseError } from "../rpc/errors.ts";
+import { headOf } from "../security/cut_text.ts";
 import type { Described, DocumentId, ElementNumber } from "./page/protocol.ts";
 
 export interface Ref {
@@ -132,7 +133,7 @@ export class RefTable {
     const ref = this.#refs.get(id);
     if (!ref) return;
     this.#refs.delete(id);
-    this.#tombstones.set(id, { role: ref.role, name: ref.name.slice(0, 120) });
+    this.#tombstones.set(id, { role: ref.role, name: headOf(ref.name, 120) });
     for (const oldest of this.#tombstones.keys()) {
       if (this.#tombstones.size <= MAX_TOMBSTONES) break;
       this.#tombstones.delete(oldest);

@@ -2,6 +2,7 @@
  * The one redactor, for everything that is logged, journaled or shown: by name (`password`, `Set-Cookie`) and by shape
  * (JWT, vendor tokens, card numbers). It never throws, and redacting twice is redacting once.
  */
+import { cutText, headOf, withRest } from "./cut_text.ts";
 import { redactNamed } from "./redact_named.ts";
 import { isSecretName, isSecretPair } from "./secret_names.ts";
 import { REDACTED, withoutShapes } from "./secret_shapes.ts";
@@ -42,8 +43,8 @@ export function redactText(text: string): string {
  */
 export function redactCut(text: string, maxLength: number): string {
   if (text.length <= maxLength) return redactText(text);
-  const begun = redactText(text.slice(0, maxLength + LOOK_AHEAD)).slice(0, maxLength);
-  return `${begun.toWellFormed()}… (${text.length - maxLength} more characters)`;
+  const begun = redactText(headOf(text, maxLength + LOOK_AHEAD)).slice(0, maxLength);
+  return withRest(begun.toWellFormed(), text, maxLength);
 }
 
 /** Where a piece that begins at `from` ends: after white space, if there is any near its bound. */
@@ -74,17 +75,12 @@ function redactPiece(piece: string): string {
  * 8,192 characters and a word on how many follow.
  */
 export function redactUrl(url: string): string {
-  if (url.length > MAX_URL) return `${redactShort(url.slice(0, MAX_URL))}${moreIn(url)}`;
-  return redactShort(url);
+  return url.length > MAX_URL ? withRest(redactShort(headOf(url, MAX_URL)), url, MAX_URL) : redactShort(url);
 }
 
 /** An address that a page chose, as answers tell it: no longer than that, with its secrets. */
 export function cutUrl(url: string): string {
-  return url.length > MAX_URL ? `${url.slice(0, MAX_URL)}${moreIn(url)}` : url;
-}
-
-function moreIn(url: string): string {
-  return `… (${url.length - MAX_URL} more characters)`;
+  return cutText(url, MAX_URL);
 }
 
 function redactShort(url: string): string {

@@ -25,6 +25,16 @@ describe("the last words of a browser", () => {
     ]);
   });
 
+  it("are cut where a line does not end", async () => {
+    const { lastWords } = browserOf(`
+      for (let part = 0; part < 50; part++) process.stderr.write("x".repeat(100_000));
+      process.stderr.write("\\nthe end\\n");
+    `);
+    const [, line = "", end] = (await lastWords.story()).split("\n");
+    expect(line.trim()).toMatch(/^x{2000,4000}$/);
+    expect(end).toBe("    the end");
+  });
+
   it("name the signal that ended it", async () => {
     const { lastWords, end } = browserOf("setInterval(() => {}, 1_000)");
     end();

@@ -59,7 +59,7 @@ beforeAll(async () => {
           `<html xmlns="http://www.w3.org/1999/xhtml"><head><title>X</title></head><body><p>Strict</p><button>Go</button></body></html>`,
         ),
     "/paper": (_request, response) => response.writeHead(200, { "content-type": "application/pdf" }).end(PAPER),
-    "/paper?attached": (_request, response) =>
+    "/attached": (_request, response) =>
       response
         .writeHead(200, { "content-type": "application/pdf", "content-disposition": "attachment; filename=paper.pdf" })
         .end(PAPER),
@@ -149,7 +149,7 @@ describe("text", () => {
 describe("a file", () => {
   it("to download leaves the tab where it is, and is named", async () => {
     await project.run("goto", `${site.url}/form`);
-    expect(await project.run("goto", `${site.url}/paper?attached`)).toBe(
+    expect(await project.run("goto", `${site.url}/attached`)).toBe(
       `The server sent a file to download: the tab stays at ${site.url}/form → download paper.pdf`,
     );
     expect(await project.run("url")).toBe(`${site.url}/form`);

@@ -1,4 +1,5 @@
 /** What a page chooses, however long, and what it does to a reading, never ends the daemon. */
+import { existsSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connect } from "../../client.ts";
 import { Project } from "../harness/project.ts";
@@ -50,6 +51,11 @@ afterAll(async () => {
   await site[Symbol.asyncDispose]();
 });
 
+/** Of the daemon. */
+function residentBytes(): number {
+  return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) * 1024;
+}
+
 /** The daemon that has answered from the beginning answers still, and nothing went wrong in it that nobody caught. */
 async function expectAlive(): Promise<void> {
   expect((await project.json("status")).faults).toEqual({ count: 0 });
@@ -77,6 +83,26 @@ test("an answer does not carry the megabytes that a page put into an address", a
   }
   await project.run("closetab", String(id));
 });
+
+test.runIf(existsSync("/proc/self/status"))(
+  "of addresses and bodies without end no more is kept than is shown, with how long they were",
+  async () => {
+    const { id } = await project.json("newtab", `${site.url}/`);
+    const before = residentBytes();
+    const asked = "Array.from({ length: 20 }, () => fetch('/?' + 'a'.repeat(4e6)).catch(() => {}))";
+    await project.run(
+      "js",
+      `await Promise.all(${asked}); await fetch("/", { method: "POST", body: "b".repeat(1e6) }); 1`,
+    );
+    const { entries } = (await project.json("network")) as { entries: { id: number; url: string }[] };
+    expect(entries.filter(({ url }) => /a… \(399\d{4} more characters\)$/.test(url))).toHaveLength(20);
+    const shown = await project.run("network", String(entries.at(-1)?.id), "--body-offset", "49000");
+    expect(shown).toContain("b… (950848 more bytes)");
+    // As they were, they would be some 240 MB by now.
+    expect(residentBytes() - before).toBeLessThan(120e6);
+    await project.run("closetab", String(id));
+  },
+);
 
 test("a reading of a page with frames that is cut short leaves the daemon as it was", async () => {
   const { id } = await project.json("newtab");
