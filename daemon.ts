@@ -281,7 +281,7 @@ class RunningDaemon implements Daemon {
       owns: ({ token }, tab) => this.browser.isOwned(tab, token),
       currentTab: ({ token }, session) =>
         this.browser.sessions.find(sessionMeant(token, session ?? SHARED_SESSION))?.current(token)?.id,
-      findTab: (id) => this.browser.sessions.findTab(id),
+      lendTabs: async (ids, signal) => await this.browser.lendTabs(ids, signal),
       dispatch: this.#dispatch,
       handover: (clientVersion) => this.#handOver(clientVersion),
       checkLaunch: (wanted) => {

@@ -33,8 +33,8 @@ export interface ListenersOptions
   stateDir: string;
   /** The user's own state. */
   home: string;
-  /** Throws `tab_gone` for a tab that is not open. */
-  findTab: (id: string) => unknown;
+  /** Readies tabs for others: of where they have been, nothing is left. Throws `tab_gone` for one that is not open. */
+  lendTabs: (ids: Iterable<string>, signal: AbortSignal) => Promise<void>;
   /** Writes down who did not even come to make a call. */
   journal: (entry: JournalEntry) => void;
   /** What the user says about tunnels now. Throws when that cannot be read. */
@@ -121,7 +121,7 @@ export class Listeners implements RemoteAccess {
     const wanted = grantFrom(request);
     assertWithin(wanted, by);
     // An id that nobody has yet would lend whatever tab gets it.
-    for (const id of wanted.shared) this.#options.findTab(id);
+    await this.#options.lendTabs(wanted.shared, signal);
     const { isTunnelled } = wanted;
     if (isTunnelled) await this.openTunnel(signal);
     const { key, expiresAt, grant, revoked } = this.tokens.issuePairingKey(request);

@@ -5,6 +5,7 @@
 import { type BrowserProcess, Chromium } from "./browser/chromium.ts";
 import { runDoctor } from "./browser/doctor.ts";
 import { chromiumExecutable } from "./browser/executable.ts";
+import { forgetHistory } from "./browser/history.ts";
 import { type DeniedHosts, LoadGuard } from "./browser/load_guard.ts";
 import type { RefusedLoad } from "./browser/refused_loads.ts";
 import type { Reported, ReportPlace, ReportTopic } from "./browser/report.ts";
@@ -92,6 +93,12 @@ export class WatchedBrowser implements BrowserControl {
   /** Somebody may be looking at it. */
   get hasWindow(): boolean {
     return this.launch.headed && this.chromium.state === "running";
+  }
+
+  /** Has them lead to no page that they showed before. Throws `tab_gone` for one that is not open, and then changes none. */
+  async lendTabs(ids: Iterable<string>, signal: AbortSignal): Promise<void> {
+    const tabs = Array.from(ids, (id) => this.sessions.findTab(id));
+    await Promise.all(tabs.map(async (tab) => await forgetHistory(tab, signal)));
   }
 
   get status(): Pick<DaemonStatus, "browser" | "browserVersion" | "headed" | "proxy" | "sessions" | "isUnwatched"> {

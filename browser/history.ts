@@ -3,6 +3,7 @@ import type { Page } from "playwright";
 import { BrowseError } from "../rpc/errors.ts";
 import { isLoadedUrl } from "./loaded_html.ts";
 import type { Tab } from "./tab.ts";
+import { untilAborted } from "./tab_lock.ts";
 
 export interface History {
   /** Addresses in order. */
@@ -25,6 +26,14 @@ export async function historyOf(tab: Tab): Promise<History> {
   if (kept.length > 1 && kept[0]?.url === "about:blank" && currentIndex > 0) kept.shift();
   const there = kept.filter(({ url, isCurrent }) => isCurrent || !isLoadedUrl(url) || url === tab.loaded?.url);
   return { urls: there.map(({ url }) => url), index: there.findIndex(({ isCurrent }) => isCurrent) };
+}
+
+/** Leaves it nothing but the page that is shown. */
+export async function forgetHistory(tab: Tab, signal: AbortSignal): Promise<void> {
+  const cdp = await untilAborted(tab.page.context().newCDPSession(tab.page), signal);
+  await untilAborted(cdp.send("Page.resetNavigationHistory"), signal);
+  // Never answered for a crashed page.
+  void cdp.detach().catch(() => undefined);
 }
 
 /**

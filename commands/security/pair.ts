@@ -35,7 +35,7 @@ export default defineCommand({
     scopes: List("What it may call: read,write,meta unless you say otherwise; admin and control only by name"),
     domains: List("The hosts it may open: example.com,*.example.com"),
     tabs: v.exactOptional(v.pipe(v.picklist(["own", "all"]), v.description("own unless you say otherwise"))),
-    share: List("Open tabs of others that it may use: t3,t5"),
+    share: List("Open tabs of others that it may use: t3,t5. They lose their history: `back` leads to no page before"),
     files: List("Folders that it may read and write, here and not through the tunnel: shots,data"),
     ttl: List("How long the token holds, at most and by default 24h"),
     private: v.exactOptional(
