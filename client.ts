@@ -409,7 +409,7 @@ class Client {
     options.signal?.addEventListener("abort", () => void this.close(), { once: true });
   }
 
-  /** Runs a command, or any other method of the protocol, by its name. */
+  /** Runs a command, or any other method of the protocol, by its name. `params` may have `tab` and the like, as on the wire. */
   call<Name extends keyof Commands & string>(
     name: Name,
     params?: Params<Name>,
@@ -573,7 +573,7 @@ class Client {
     const { signal, timeoutMs, tab, session, maxBytes, noSettle } = options;
     const cancelled = () => new BrowseError("cancelled", `"${method}" was cancelled`);
     if (signal?.aborted || this.#isClosed) return Promise.resolve({ error: cancelled() });
-    const [id, text] = this.#request(method, { ...params, timeoutMs, tab, session, maxBytes, noSettle });
+    const [id, text] = this.#request(method, { timeoutMs, tab, session, maxBytes, noSettle, ...params });
     if (text.length > MAX_MESSAGE)
       return Promise.resolve({ error: new BrowseError("too_large", "The call is over 16 MB") });
     return new Promise((resolve) => {

@@ -84,6 +84,17 @@ test("commands are methods, in camel case, with their params and options", async
   expect(daemon.requests.at(-1)?.params).toEqual({ text: "x", tab: "t3", timeoutMs: 5 });
 });
 
+test("a tab that is named among the params, as on the wire, is the one that is meant", async () => {
+  await using daemon = await FakeDaemon.listen();
+  await using browse = await connect(daemon);
+  await browse.call("click", { target: "@e1", tab: "t3", session: "work" });
+  await browse.batch([{ method: "click", params: { target: "@e1", tab: "t4" } }]);
+  expect(daemon.sent("click").map(({ params }) => params)).toEqual([
+    { target: "@e1", tab: "t3", session: "work" },
+    { target: "@e1", tab: "t4" },
+  ]);
+});
+
 test("an error keeps its kind, hint and details", async () => {
   await using daemon = await FakeDaemon.listen();
   const data = { kind: "stale_ref", hint: "Look again", ref: "@e1" };
