@@ -31,6 +31,10 @@ interface AgentCase {
   way: number;
   scopes: string;
   isHeldToHosts: boolean;
+  /** Is lent a tab of the owner's that has shown secrets before. */
+  hasTab: boolean;
+  /** Is lent a folder, where it is let in on this machine. */
+  hasFolder: boolean;
   door: Door;
   route: Route;
   /** Stands in the project's folder, else in the user's home. */
@@ -47,6 +51,8 @@ const CASES: fc.Arbitrary<AgentCase> = fc.record({
     ...SCOPES.slice(2).map((scopes) => [2, scopes] as const),
   ) as fc.Arbitrary<string>,
   isHeldToHosts: fc.boolean(),
+  hasTab: weighted([3, false], [1, true]),
+  hasFolder: weighted([3, false], [1, true]),
   door: weighted<Door>([3, "local"], [1, "tunnel"]),
   route: fc.oneof(fc.constant<Route>("command line"), fc.constantFrom<Route>(...ROUTES)),
   isInProject: weighted([4, true], [1, false]),
@@ -79,9 +85,9 @@ class AgentArena implements Arena {
   draw(number: number): Round {
     const drawnCase = drawn(CASES, this.#options.seed, number);
     const way = wayOf(this.#groups, drawnCase);
-    const { scopes, isHeldToHosts, route } = drawnCase;
+    const { scopes, isHeldToHosts, hasTab, hasFolder, route } = drawnCase;
     const door = way.door ?? drawnCase.door;
-    const held = isHeldToHosts ? ", held to a host" : "";
+    const held = `${isHeldToHosts ? ", held to a host" : ""}${hasTab ? ", lent a tab" : ""}${hasFolder ? ", lent a folder" : ""}`;
     const name = `${this.#shown(way.name)} (${scopes}${held}, ${door}${door === "local" ? `, ${route}` : ""})`;
     return { name, play: async () => await this.#play(drawnCase) };
   }
@@ -171,12 +177,18 @@ function pick<Item>(items: readonly Item[], number: number): Item {
   return items[number % items.length] as Item;
 }
 
-async function pairAgent(household: Household, { scopes, isHeldToHosts, door }: AgentCase): Promise<Agent> {
+async function pairAgent(
+  household: Household,
+  { scopes, isHeldToHosts, hasTab, hasFolder, door }: AgentCase,
+): Promise<Agent> {
+  const tab = hasTab ? await household.tabToLend() : undefined;
   const { key, url } = await household.owner.call("pair", {
     name: "agent",
     scopes,
     rate: 1_000,
     ...(isHeldToHosts && { domains: "127.0.0.1" }),
+    ...(tab !== undefined && { share: tab }),
+    ...(hasFolder && door === "local" && { files: household.lentFolder() }),
     // What is served here is on this machine.
     ...(door === "tunnel" && { tunnel: true, private: true }),
   });
@@ -214,9 +226,10 @@ function reached({ forbidden }: Household, since: number): Broken[] {
 }
 
 /** The state folder is the daemon's own; of it, only what it makes for others is looked at. */
-function snapshotOf({ workspace: { project, home, temporary } }: Household): Listing {
+function snapshotOf({ lent, workspace: { project, home, temporary } }: Household): Listing {
   const isOurs = (path: string) =>
     path.startsWith(project.stateDir) ||
+    path.startsWith(lent) ||
     path.startsWith(join(home, ".browse/security")) ||
     path.startsWith(join(home, ".cache")) ||
     path.startsWith(join(home, ".config/chromium")) ||

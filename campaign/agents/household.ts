@@ -1,5 +1,5 @@
 /** A user's project with all that is secret in it, the sites it visits, and the owner at work. */
-import { chmodSync, linkSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, linkSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { OpenConnection } from "../../bench/connection.ts";
 import { LoggedSite } from "../logged_site.ts";
@@ -33,6 +33,8 @@ export class Household implements AsyncDisposable {
   readonly vault: LoggedSite;
   /** No agent that is held to hosts may reach it. */
   readonly forbidden: LoggedSite;
+  /** Agents may write in it to whom it is lent. */
+  readonly lent = join(this.workspace.project.dir, "lent");
   /** Files with something secret, or that nobody else may have. */
   readonly forbiddenFiles: string[] = [];
   /** By id: the owner's in the default session, and in the one for work. */
@@ -109,6 +111,23 @@ export class Household implements AsyncDisposable {
     await this.owner.call("newtab", { url: this.secretPage(), session, timeoutMs: 8_000 }).catch(() => undefined);
   }
 
+  /** The id of a new tab which shows nothing of interest, and has shown secrets before. */
+  async tabToLend(): Promise<string> {
+    const { id } = await this.owner.call("newtab", { url: this.secretPage() });
+    await this.owner.call("goto", { url: this.attacker.url, tab: id });
+    return String(id);
+  }
+
+  /** A folder as it may be lent, with ways out of it. */
+  lentFolder(): string {
+    rmSync(this.lent, { recursive: true, force: true });
+    mkdirSync(this.lent);
+    writeFileSync(join(this.lent, "page.html"), "<!doctype html><p>Lent");
+    symlinkSync(join(this.workspace.home, ".ssh"), join(this.lent, "out"));
+    linkSync(join(this.workspace.home, ".ssh/id_rsa"), join(this.lent, "hard.txt"));
+    return this.lent;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#owner?.[Symbol.dispose]();
     await this.workspace[Symbol.asyncDispose]();
@@ -143,6 +162,8 @@ export class Household implements AsyncDisposable {
     this.#write(join(temporary, "secret.txt"), `${temporaryWord}\n`);
     symlinkSync(join(home, ".ssh/id_rsa"), this.#forbid(join(project.dir, "link.txt")));
     linkSync(join(home, ".ssh/id_rsa"), this.#forbid(join(project.dir, "hard.txt")));
+    this.#forbid(join(this.lent, "out/id_rsa"));
+    this.#forbid(join(this.lent, "hard.txt"));
     mkdirSync(join(home, ".browse"), { recursive: true });
     writeFileSync(join(home, ".browse/config.json"), '{"tunnel": {"consent": true, "provider": "none"}}');
   }

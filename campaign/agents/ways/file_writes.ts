@@ -22,7 +22,7 @@ const MAKERS: readonly (readonly string[])[] = [
   ["json", "state", "save", "FILE"],
 ];
 
-export function fileWritingWays({ workspace: { project, home, temporary } }: Household): Way[] {
+export function fileWritingWays({ lent, workspace: { project, home, temporary } }: Household): Way[] {
   const own = [".git/config", ".git/hooks/pre-commit", ".envrc", ".npmrc", "package.json"];
   const ofState = ["daemon.json", "config.json", "states/x.json", "journal.jsonl"];
   const places = [
@@ -30,9 +30,14 @@ export function fileWritingWays({ workspace: { project, home, temporary } }: Hou
     ...ofState.map((name) => join(project.stateDir, name)),
     ...[".bashrc", ".config/autostart/x.desktop", ".browse/config.json"].map((name) => join(home, name)),
     // With the ending that what is written calls for.
-    ...[project.dir, join(project.dir, "src"), home, temporary, join(project.stateDir, "artifacts/..")].map(
-      (folder) => `${folder}/new.EXT`,
-    ),
+    ...[
+      project.dir,
+      join(project.dir, "src"),
+      home,
+      temporary,
+      join(project.stateDir, "artifacts/.."),
+      join(lent, "out"),
+    ].map((folder) => `${folder}/new.EXT`),
   ];
   return MAKERS.flatMap(([extension, ...argv]) =>
     places.flatMap((place) => {
