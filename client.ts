@@ -190,9 +190,9 @@ export interface Commands {
   /** Save, load, list, show or remove what a session holds. */
   state: { params: { action: "save" | "load" | "list" | "show" | "rm"; name?: string; encrypt?: boolean }; result: { saved?: { name: string; savedAt: string; encrypted: boolean; bytes: number; cookieCount: number; domains: string[]; origins: string[]; databaseCount: number; tabs: string[] }; missing?: string[]; loaded?: { name: string; cookieCount: number; domains: string[]; origins: string[]; databaseCount: number; tabs: string[]; dropped?: string[]; failed?: { url: string; reason: string }[] }; states?: { name: string; savedAt: string; encrypted: boolean; bytes: number }[]; shown?: { name: string; savedAt: string; encrypted: boolean; cookieCount: number; domains: string[]; origins: string[]; databaseCount: number; tabs: string[] }; removed?: string } };
   /** Make a tab the session's current one. */
-  tab: { params: { id: string }; result: { id: string; url: string; current: boolean; crashed?: boolean } };
+  tab: { params: { id: string }; result: { id: string; url: string; failed?: string; current: boolean; crashed?: boolean } };
   /** List the session's tabs. */
-  tabs: { params: Record<string, never>; result: { tabs: { id: string; url?: string; current: boolean; crashed?: boolean }[] } };
+  tabs: { params: Record<string, never>; result: { tabs: { id: string; url?: string; failed?: string; current: boolean; crashed?: boolean }[] } };
   /** Run the commands of a file, those on different tabs beside each other. */
   batch: { params: { file?: string; commands?: string }; result: { steps: { command: string; outcome: string; result?: Record<string, unknown>; text: string }[]; failed: number } };
   /** Run several commands in one call. */

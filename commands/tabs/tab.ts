@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { noSuchTab } from "../../browser/no_such_tab.ts";
 import { defineCommand } from "../command.ts";
-import { TabSchema } from "./shape.ts";
+import { placeText, TabSchema, tabShape } from "./shape.ts";
 
 export default defineCommand({
   name: "tab",
@@ -21,7 +21,7 @@ export default defineCommand({
     const tab = session.find(id);
     if (!tab) throw noSuchTab(id, session.tabs);
     session.select(tab, holder);
-    return { id, url: tab.url, current: true, ...(tab.hasCrashed && { crashed: true }) };
+    return { ...tabShape(tab), current: true };
   },
-  render: ({ id, url, crashed }) => `Now on ${id} ${url}${crashed ? " (crashed)" : ""}`,
+  render: ({ id, ...place }) => `Now on ${id} ${placeText(place)}`,
 });

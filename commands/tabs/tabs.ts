@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { defineCommand } from "../command.ts";
-import { TabSchema, tabText } from "./shape.ts";
+import { placeText, TabSchema, tabShape } from "./shape.ts";
 
 export default defineCommand({
   name: "tabs",
@@ -25,16 +25,18 @@ export default defineCommand({
   run({ session, holder, owns }) {
     const current = session.current(holder);
     const tabs = session.tabs.map((tab) => ({
-      id: tab.id,
-      ...(owns(tab) && { url: tab.url }),
+      ...(owns(tab) ? tabShape(tab) : { id: tab.id, ...(tab.hasCrashed && { crashed: true }) }),
       current: tab === current,
-      ...(tab.hasCrashed && { crashed: true }),
     }));
     return { tabs };
   },
   render({ tabs }) {
     return tabs.length === 0
       ? "No tabs are open"
-      : tabs.map(({ url = "of somebody else", ...tab }) => tabText({ ...tab, url })).join("\n");
+      : tabs
+          .map(({ id, current, url = "of somebody else", ...place }) => {
+            return `${current ? "*" : " "} ${id} ${placeText({ ...place, url })}`;
+          })
+          .join("\n");
   },
 });

@@ -107,6 +107,7 @@ describe("a load that fails", () => {
     const message = `Cannot load "${url}": what answers there does not speak HTTP`;
     expect(await project.refusal("goto", url)).toMatchObject({ kind: "navigation_failed", message });
     expect(await project.run("url")).toBe(`chrome-error://chromewebdata/ (instead of ${url})`);
+    expect(await project.run("tabs")).toContain(`chrome-error://chromewebdata/ (instead of ${url})`);
     expect(await project.refusal("reload")).toMatchObject({ kind: "navigation_failed", message });
     await project.run("goto", site.url);
     expect(await project.run("url")).toBe(`${site.url}/`);
