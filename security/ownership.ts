@@ -41,6 +41,11 @@ export function ownsTab(token: Token, { id, holder }: Pick<HeldTab, "id" | "hold
   return token.tabs === "all" || holder?.id === token.id || token.shared.has(id);
 }
 
+/** Is the tab the token's by its making, and not by being lent or by leave to use all? */
+export function hasOpened(token: Token, { holder }: Pick<HeldTab, "holder">): boolean {
+  return token.tabs === "all" ? holder?.tabs !== "own" : holder?.id === token.id;
+}
+
 /** May the token have tabs in the session? One that is not there yet becomes its own. */
 export function mayWorkIn(token: Token, session: HeldSession | undefined): boolean {
   return session === undefined || session.name === SHARED_SESSION || ownsSession(token, session);

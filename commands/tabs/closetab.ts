@@ -3,7 +3,9 @@ import { noSuchTab } from "../../browser/no_such_tab.ts";
 import type { Session } from "../../browser/session.ts";
 import type { Tab } from "../../browser/tab.ts";
 import { BrowseError } from "../../rpc/errors.ts";
-import { defineCommand, type SessionContext } from "../command.ts";
+import { hasOpened } from "../../security/ownership.ts";
+import type { Token } from "../../security/token.ts";
+import { defineCommand } from "../command.ts";
 
 export default defineCommand({
   name: "closetab",
@@ -22,7 +24,12 @@ export default defineCommand({
   params: v.strictObject({
     id: v.exactOptional(v.pipe(v.string(), v.regex(/^t\d+$/, "must be a tab id such as t2"))),
     others: v.exactOptional(
-      v.pipe(v.boolean(), v.description("Close every tab of yours in the session but this one, which becomes current")),
+      v.pipe(
+        v.boolean(),
+        v.description(
+          "Close every tab in the session that you opened but this one, which becomes current; none that an agent opened",
+        ),
+      ),
     ),
   }),
   cli: { positional: ["id"] },
@@ -34,12 +41,12 @@ export default defineCommand({
     ),
   }),
   examples: ["browse closetab", "browse closetab t1 --others"],
-  async run({ session, holder, owns }, { id, others }) {
+  async run({ session, holder }, { id, others }) {
     const tab = id === undefined ? session.current(holder) : session.find(id);
     if (!tab && id !== undefined) throw noSuchTab(id, session.tabs);
     if (!tab) throw new BrowseError("tab_gone", "No tab is open", { hint: "Open one with `browse newtab`" });
     if (!others) await session.close(tab);
-    const closed = others ? await closeOthers(session, tab, { owns, holder }) : [];
+    const closed = others ? await closeOthers(session, tab, holder) : [];
     const current = session.current(holder);
     return { ...(others ? { others: closed } : { closed: tab.id }), ...(current ? { current: current.id } : {}) };
   },
@@ -48,12 +55,8 @@ export default defineCommand({
 });
 
 /** Their ids. The tab that stays becomes current. */
-async function closeOthers(
-  session: Session,
-  kept: Tab,
-  { owns, holder }: Pick<SessionContext, "owns" | "holder">,
-): Promise<string[]> {
-  const others = session.tabs.filter((tab) => tab !== kept && owns(tab));
+async function closeOthers(session: Session, kept: Tab, holder: Token): Promise<string[]> {
+  const others = session.tabs.filter((tab) => tab !== kept && hasOpened(holder, tab));
   session.select(kept, holder);
   await Promise.all(others.map(async (tab) => await session.close(tab)));
   return others.map(({ id }) => id);

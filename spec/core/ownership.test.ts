@@ -150,6 +150,20 @@ describe("another's tab", () => {
   });
 });
 
+describe("closetab --others", () => {
+  it("closes what its caller has opened, not what was lent to it or is an agent's", async () => {
+    const { id: theirs } = await gate.call(gate.root, "newtab", { url: `${site.url}/` });
+    const lent = gate.pair({ name: "eve", share: [String(theirs)], perSecond: 1_000 });
+    const { id: first } = await gate.call(lent, "newtab", { url: `${site.url}/` });
+    const { id: second } = await gate.call(lent, "newtab", { url: `${site.url}/` });
+    expect(await gate.call(lent, "closetab", { id: second, others: true })).toMatchObject({ others: [first] });
+    const { others } = await gate.call(gate.root, "closetab", { id: users, others: true });
+    expect(others).toContain(theirs);
+    expect(others).not.toContain(second);
+    expect((await gate.call(lent, "title", {}, { tab: String(second) })).title).toBe("Home");
+  });
+});
+
 describe("a session", () => {
   it("is its own when it made it, and another's is refused", async () => {
     await gate.call(bob, "newtab", { url: `${site.url}/` }, { session: "bobs" });
