@@ -140,6 +140,6 @@ function versionOf(manifest: string): string {
   return (JSON.parse(readFileSync(join(here, manifest), "utf8")) as { version: string }).version;
 }
 
-main()
+void main()
   .catch(complain)
   .then((exitCode) => process.exit(exitCode));
