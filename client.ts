@@ -180,7 +180,7 @@ export interface Commands {
   /** Read an HTML table as JSON or CSV. */
   table: { params: { target: string; csv?: boolean }; result: { caption: string; columns: string[]; rows: string[][]; csv?: string } };
   /** Close a tab: the current one unless another is named; or all others. */
-  closetab: { params: { id?: string; others?: boolean }; result: { closed?: string; others?: string[]; current?: string } };
+  closetab: { params: { id?: string; others?: boolean }; result: { closed?: string; others?: string[]; current?: string; left?: string[] } };
   /** Open a tab, make it current, and load an address in it. */
   newtab: { params: { url?: string }; result: { id: string; url: string; status?: number; redirects?: string[]; shows?: "nothing" | "before"; effect?: { navigated?: string; unloaded?: { url: string; network: string }; navigating?: string; frames?: string[]; dialogs?: ({ id: number; type: "alert" | "confirm" | "prompt" | "beforeunload"; message: string; outcome: "accepted" | "dismissed" | "open"; answer?: string; time: string })[]; moreDialogs?: number; opened?: string[]; popUpsClosed?: number; downloads?: { name: string; url: string; path?: string; failure?: string }[]; refused?: string[]; closed?: boolean; changed?: number; nothing?: boolean; unsettled?: boolean } } };
   /** Open a session with a cookie jar and tabs of its own, or close one. */

@@ -78,7 +78,7 @@ export class Departure {
     return {
       what: "the page",
       now: `it is on its way to ${this.url}, and not there: the server has not answered yet, or a script of the page never ends`,
-      hint: "Try again later, or go elsewhere with `browse goto`",
+      hint: "Try again later, go elsewhere with `browse goto`, or give up a page that hangs with `browse closetab`",
     };
   }
 

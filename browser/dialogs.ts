@@ -23,11 +23,13 @@ export interface DialogsOptions {
   policy: () => DialogPolicy;
   /** Told of each dialog once its outcome is known, and of one that stays open when it opens. */
   onDialog: (record: DialogRecord) => void;
+  /** Id of the tab. */
+  tab: string;
 }
 
 export class Dialogs {
   readonly #options: DialogsOptions;
-  #open: { dialog: Dialog; record: DialogRecord } | undefined;
+  #open: { dialog: Dialog; record: DialogRecord; isUnanswerable?: true } | undefined;
   #next: NextAnswer | undefined;
   #count = 0;
   readonly #quick = new Allowance(QUICK);
@@ -51,13 +53,30 @@ export class Dialogs {
     return this.#open?.record;
   }
 
-  /** Answers the open dialog, else the next one to come. Resolves with the record of one answered now. */
+  /** The refusal that a blocked page's commands get; undefined when no dialog is open. `what` begins the sentence. */
+  openError(what: string): BrowseError | undefined {
+    if (!this.#open) return undefined;
+    const { record, isUnanswerable } = this.#open;
+    const dialog = `${record.type} "${record.message}"`;
+    const why = isUnanswerable
+      ? `the page is being left, and waits for an answer to ${dialog} that does not reach it any more`
+      : `the page waits for an answer to ${dialog}`;
+    return new BrowseError("dialog_open", `${what}: ${why}`, {
+      ...(isUnanswerable && {
+        hint: `Close the tab with \`browse closetab ${this.#options.tab}\`; another can be opened`,
+      }),
+      details: { dialog: record },
+    });
+  }
+
+  /** Answers the open dialog, else the next one to come. Resolves with the record of one answered now. Throws `dialog_open`. */
   async answer(next: NextAnswer): Promise<DialogRecord | undefined> {
     const open = this.#open;
     if (!open) {
       this.#next = next;
       return undefined;
     }
+    if (open.isUnanswerable) throw this.openError("Cannot answer");
     this.#open = undefined;
     return await this.#settle(open.dialog, open.record, next);
   }
@@ -106,14 +125,7 @@ export class Dialogs {
     if (dialog.page()?.isClosed() !== false) return;
     record.outcome = "open";
     delete record.answer;
-    this.#open = { dialog, record };
+    this.#open = { dialog, record, isUnanswerable: true };
     this.#options.onDialog(record);
   }
-}
-
-/** The refusal that a blocked page's commands get. */
-export function dialogOpenError(record: DialogRecord, what: string): BrowseError {
-  return new BrowseError("dialog_open", `${what}: the page waits for an answer to ${record.type} "${record.message}"`, {
-    details: { dialog: record },
-  });
 }

@@ -26,12 +26,15 @@ export class LoadProgress implements Disposable {
   }
 
   get unmet(): Unmet {
-    const { departure, url } = this.#tab;
+    const { departure, url, id } = this.#tab;
     if (!this.#hasBegun) {
       const now = "no request for it was sent; a script of the page that the tab is on may never end";
-      return { what: `"${this.#to}"`, now, hint: `Give the tab up with \`browse closetab\`, or ${MORE_TIME}` };
+      return { what: `"${this.#to}"`, now, hint: `Give the tab up with \`browse closetab ${id}\`, or ${MORE_TIME}` };
     }
-    if (departure.delay) return { ...departure.delay, hint: `The tab stays at ${url}: go elsewhere, or ${MORE_TIME}` };
+    if (departure.delay) {
+      const hint = `The tab stays at ${url}: if that page hangs, give it up with \`browse closetab ${id}\`; else ${MORE_TIME}`;
+      return { ...departure.delay, hint };
+    }
     const what = `"${url}" to load`;
     const hint = `Go on with what is there, see what is missing with \`browse network\`, or ${MORE_TIME}`;
     if (!departure.isArriving) return { what, now: "the document is there, and parts of it are still loading", hint };

@@ -94,7 +94,8 @@ async function load(page: Page, image: TabImage, signal: AbortSignal): Promise<S
 
 /** Runs in each document before its own scripts, in the page's world, and leaves nothing there but the items. */
 function seed(known: OriginItems[]): void {
-  const items = known.find(({ origin }) => origin === location.origin)?.items;
+  const own = self.origin === "null" ? location.origin : self.origin;
+  const items = known.find(({ origin }) => origin === own)?.items;
   for (const [key, value] of Object.entries(items ?? {})) sessionStorage.setItem(key, value);
 }
 

@@ -43,17 +43,21 @@ export const SavedStateSchema = v.strictObject({
 
 export type SavedState = v.InferOutput<typeof SavedStateSchema>;
 
-/** Documents that `load-html` showed are left out, and what they stored. */
+/** Documents that `load-html` showed are left out, and what they stored; and what no site has stored, but a file or a document without origin. */
 export function savedStateOf({ storage, tabs, current }: SessionImage): SavedState {
   const saved = tabs.filter(({ url }) => !isLoadedUrl(url));
   return {
     cookies: storage.cookies.filter(({ domain }) => !isLoadedUrl(`http://${domain}/`)),
     origins: storage.origins
-      .filter(({ origin }) => !isLoadedUrl(`${origin}/`))
+      .filter(isOfSite)
       .map(({ origin, localStorage, ...more }) => ({ origin, localStorage, ...databasesOf(more) })),
-    tabs: saved.map(({ url, sessionStorage }) => ({ url, sessionStorage })),
+    tabs: saved.map(({ url, sessionStorage }) => ({ url, sessionStorage: sessionStorage.filter(isOfSite) })),
     current: currentAmong(saved, tabs, current),
   };
+}
+
+function isOfSite({ origin }: { origin: string }): boolean {
+  return v.is(OriginSchema, origin) && !isLoadedUrl(`${origin}/`);
 }
 
 /** The image that a session is rebuilt from. */

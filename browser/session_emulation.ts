@@ -1,6 +1,5 @@
 /** A session's emulation: one for all its tabs, also for those that come. */
 import type { BrowserContext } from "playwright";
-import { dialogOpenError } from "./dialogs.ts";
 import { translateDriverError } from "./driver_errors.ts";
 import { type Emulation, type EmulationTarget, emulateOn } from "./emulation.ts";
 import type { Tab } from "./tab.ts";
@@ -97,7 +96,8 @@ export class SessionEmulation {
   async #set(wanted: Emulation): Promise<void> {
     for (const { id, dialogs } of this.#session.tabs) {
       // It would hold the answer back until somebody answers it.
-      if (dialogs.open) throw dialogOpenError(dialogs.open, `Cannot change what the session emulates: in ${id}`);
+      const blocked = dialogs.openError(`Cannot change what the session emulates: in ${id}`);
+      if (blocked) throw blocked;
     }
     const before = this.#settings;
     try {

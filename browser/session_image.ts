@@ -101,7 +101,9 @@ async function tabImage(tab: Tab): Promise<TabImage> {
 async function sessionStorageOf(frame: Frame): Promise<OriginItems[]> {
   const read = frame.evaluate(() => {
     const items = Object.fromEntries(Object.entries(sessionStorage));
-    return Object.keys(items).length > 0 ? [{ origin: location.origin, items }] : [];
+    // A blank frame has the origin, and the storage, of the page that it is in; files have none that is their own.
+    const origin = self.origin === "null" ? location.origin : self.origin;
+    return Object.keys(items).length > 0 ? [{ origin, items }] : [];
   });
   return await answerOr(read, []);
 }

@@ -98,6 +98,7 @@ export class Tab {
         this.capture.noteDialog(record);
         this.events.emit("dialog", record);
       },
+      tab: this.id,
     });
     const { ownHeaders = () => ({}), cpu = () => 1, report = () => {} } = options;
     this.report = report;

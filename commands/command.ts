@@ -201,7 +201,7 @@ export interface CommandSpec<N extends Needs, P extends ParamsSchema, R extends 
   remote?: boolean | { with: string };
   /** Whose things it touches. Default: `session` for what needs a session, else `own`. */
   reach?: Reach;
-  /** Params that name a tab: dispatch asks whose it is. */
+  /** Params that name a tab: dispatch asks whose it is, and takes the call's `tab` where one is absent. */
   tabParams?: readonly string[];
   /** True when the user's policy cannot keep it back: without it nobody could set right what the policy says. */
   outsidePolicy?: true;

@@ -140,7 +140,7 @@ export class CallGate {
     this.#assertLive(caller);
     const command = commandNamed(name);
     assertOffered(caller, command);
-    const parsed = withSessionsMeant(command, parseParams(command, raw), caller);
+    const parsed = withSessionsMeant(command, parseParams(command, withTabMeant(command, raw, options)), caller);
     const effect = authorize({ caller, command, params: parsed, ...placeOf(options) }, sessions);
     const params = checkUrls(command, checkPaths(command, parsed, caller, policy), caller, policy);
     const shownParams = redactParams(params, sensitiveOf(command, params), RECORDED);
@@ -210,6 +210,12 @@ export class CallGate {
 
 function inSessionMeant(options: CallOptions, { token }: Caller): CallOptions {
   return options.session === undefined ? options : { ...options, session: sessionMeant(token, options.session) };
+}
+
+/** The tab that `--tab` names is the one that the command is about, unless its own params name another. */
+function withTabMeant({ tabParams = [] }: Command, raw: Record<string, unknown>, { tab }: Where): typeof raw {
+  const unnamed = tab === undefined ? [] : tabParams.filter((param) => raw[param] === undefined);
+  return unnamed.length === 0 ? raw : { ...raw, ...Object.fromEntries(unnamed.map((param) => [param, tab])) };
 }
 
 function withSessionsMeant(command: Command, params: Record<string, unknown>, { token }: Caller) {

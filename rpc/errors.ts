@@ -99,7 +99,7 @@ export const ERROR_KINDS = {
     code: -32020,
     exitCode: 124,
     summary: "The deadline of the call passed",
-    hint: "Give more time with `--timeout <ms>`, or check the page with `browse snapshot`",
+    hint: "Give more time with `--timeout <ms>`; a page that hangs is given up with `browse closetab`",
   },
   navigation_failed: {
     code: -32021,

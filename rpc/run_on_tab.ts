@@ -1,5 +1,4 @@
 /** Runs a handler on its tab: one at a time, never behind a dialog, and with a report of what it did. */
-import { dialogOpenError } from "../browser/dialogs.ts";
 import type { DialogRecord, EffectReport } from "../browser/effect_report.ts";
 import { RefusedLoads } from "../browser/refused_loads.ts";
 import type { Session } from "../browser/session.ts";
@@ -61,9 +60,8 @@ export async function runOnTab<Result>(call: TabRun<Result>): Promise<Ran<Result
       await untilAborted(reviving, signal);
     }
     tab.assertOpen();
-    if (tab.dialogs.open && !command.worksInDialog) {
-      throw dialogOpenError(tab.dialogs.open, `Cannot run "${command.name}"`);
-    }
+    const blocked = command.worksInDialog ? undefined : tab.dialogs.openError(`Cannot run "${command.name}"`);
+    if (blocked) throw blocked;
     const running = reportingRefusals(call);
     work = running.catch(() => undefined);
     return await unlessBlocked(call, untilAborted(running, signal));
@@ -80,7 +78,8 @@ export async function runOnSession({ command, session, signal, run }: SessionRun
     // Always in the order in which they were opened: two of these never wait for each other.
     for (const tab of session.tabs) releases.push(await tab.lock.acquire(signal));
     for (const { id, dialogs } of session.tabs) {
-      if (dialogs.open) throw dialogOpenError(dialogs.open, `Cannot run "${command.name}": in ${id}`);
+      const blocked = dialogs.openError(`Cannot run "${command.name}": in ${id}`);
+      if (blocked) throw blocked;
     }
     const running = run();
     work = running.catch(() => undefined);
@@ -120,7 +119,7 @@ async function unlessBlocked<T>({ command, tab }: Pick<TabRun, "command" | "tab"
   if (command.worksInDialog) return await running;
   const { promise: blocked, reject } = Promise.withResolvers<never>();
   const onDialog = (record: DialogRecord) => {
-    if (record.outcome === "open") reject(dialogOpenError(record, `"${command.name}" is not finished`));
+    if (record.outcome === "open") reject(tab.dialogs.openError(`"${command.name}" is not finished`));
   };
   tab.events.on("dialog", onDialog);
   try {

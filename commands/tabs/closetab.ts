@@ -37,8 +37,9 @@ export default defineCommand({
     closed: v.exactOptional(v.string()),
     others: v.exactOptional(v.pipe(v.array(v.string()), v.description("Those that were closed, with --others"))),
     current: v.exactOptional(
-      v.pipe(v.string(), v.description("The tab that is current now; absent when none is left")),
+      v.pipe(v.string(), v.description("The tab that is current now; absent when none of yours is left")),
     ),
+    left: v.exactOptional(v.pipe(v.array(v.string()), v.description("Tabs of others, where none of yours is left"))),
   }),
   examples: ["browse closetab", "browse closetab t1 --others"],
   async run({ session, holder }, { id, others }) {
@@ -48,10 +49,18 @@ export default defineCommand({
     if (!others) await session.close(tab);
     const closed = others ? await closeOthers(session, tab, holder) : [];
     const current = session.current(holder);
-    return { ...(others ? { others: closed } : { closed: tab.id }), ...(current ? { current: current.id } : {}) };
+    const left = session.tabs.map(({ id: left }) => left).filter((left) => left !== current?.id);
+    return {
+      ...(others ? { others: closed } : { closed: tab.id }),
+      ...(current ? { current: current.id } : left.length > 0 && { left }),
+    };
   },
-  render: ({ closed, others = [], current }) =>
-    `Closed ${closed ?? (others.join(", ") || "nothing")}${current ? `, now on ${current}` : ", no tab is left"}`,
+  render: ({ closed, others = [], current, left }) => {
+    const now = current
+      ? `now on ${current}`
+      : `no tab ${left ? `of yours is left, but ${left.join(", ")} of others` : "is left"}`;
+    return `Closed ${closed ?? (others.join(", ") || "nothing")}, ${now}`;
+  },
 });
 
 /** Their ids. The tab that stays becomes current. */

@@ -91,6 +91,17 @@ describe("state", () => {
     expect(await js("await read()", ...first)).toBe("two lamps");
   });
 
+  it("of pages with blank frames and of files keeps what their sites stored, and can be read", async () => {
+    writeFileSync(join(project.dir, "page.html"), "<!doctype html><script>sessionStorage.file = 1</script>");
+    await js("document.body.append(document.createElement('iframe')); sessionStorage.setItem('step', '4')");
+    await project.run("newtab", `file://${join(project.dir, "page.html")}`);
+    await project.run("state", "save", "blank");
+    await project.run("session", "new", "again", "--state", "blank");
+    const [first] = await tabs("--session", "again");
+    expect(await js("sessionStorage.step", "--tab", first!.id)).toBe("4");
+    await project.run("session", "close", "again");
+  });
+
   it("is in files for this user only, with no more shown of them than counts, names and addresses", async () => {
     await fillSession();
     await project.run("state", "save", "private");

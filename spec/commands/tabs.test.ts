@@ -156,6 +156,14 @@ describe("tabs", () => {
     return listed;
   }
 
+  it("is closed that --tab names, and what is left is told truly", async () => {
+    const { id: first } = await project.json("newtab", `${site.url}/`);
+    const { id: second } = await project.json("newtab", `${site.url}/`);
+    expect(await project.json("closetab", "--tab", String(first))).toEqual({ closed: first, current: second });
+    expect(await project.run("chain", `closetab --tab ${second}`)).toContain(`Closed ${second}`);
+    expect((await tabs()).map(({ id }) => id)).not.toContain(second);
+  });
+
   it("that have crashed are marked, and say how to bring them back", async () => {
     const [crashed] = await tabs();
     const { id } = crashed!;
