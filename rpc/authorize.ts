@@ -143,7 +143,10 @@ function assertReach({ caller: { token }, command }: Asked, session: HeldSession
   if (reach !== "daemon" && session && ownsWhole(token, session)) return;
   const what = reach === "daemon" ? "everybody's work" : "the whole session";
   throw new BrowseError("not_owner", `"${command.name}" concerns ${what}, of which only a part is yours`, {
-    hint: reach === "daemon" ? "Ask a person" : "Use a session of your own: name one that is not taken by `--session` (in calls, by `session`)",
+    hint:
+      reach === "daemon"
+        ? "Ask a person"
+        : "Use a session of your own: name one that is not taken by `--session` (in calls, by `session`)",
   });
 }
 
