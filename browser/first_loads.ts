@@ -113,7 +113,9 @@ export class FirstLoads {
     const cdp = await browser.newBrowserCDPSession();
     cdp.on("Target.targetCreated", ({ targetInfo }) => this.#created(targetInfo));
     cdp.on("Target.targetInfoChanged", ({ targetInfo: { targetId, url } }) => {
-      if (url !== "") this.#claim(targetId, url);
+      // Where it goes may be told after it was blank for a moment; nobody waits for that.
+      if (url === "about:blank") this.#unclaimed.get(targetId)?.resolve();
+      else if (url !== "") this.#claim(targetId, url);
     });
     cdp.on("Target.targetDestroyed", ({ targetId }) => this.#destroyed(targetId));
     cdp.on("Fetch.requestPaused", (event) => void this.#decide(cdp, event));
@@ -134,6 +136,7 @@ export class FirstLoads {
     const unclaimed = Promise.withResolvers<void>();
     this.#unclaimed.set(target, unclaimed);
     setTimeout(unclaimed.resolve, CLAIM_MS).unref();
+    setTimeout(() => this.#unclaimed.delete(target), ASKED_MS).unref();
   }
 
   #destroyed(target: string): void {
