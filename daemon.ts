@@ -36,6 +36,7 @@ import { Records } from "./rpc/records.ts";
 import { type Ended, lossNotice, StateFile, writtenLaunch } from "./rpc/state_file.ts";
 import { StateWatch } from "./rpc/state_watch.ts";
 import { startSuccessor } from "./rpc/successor.ts";
+import { prepareArtifacts } from "./security/artifacts.ts";
 import { readConfig } from "./security/config.ts";
 import { deviceSaltIn } from "./security/device_salt.ts";
 import { type Environment, readEnvironment } from "./security/environment.ts";
@@ -44,7 +45,7 @@ import { LifeLock } from "./security/life_lock.ts";
 import { MadeFiles } from "./security/made_files.ts";
 import { SHARED_SESSION, sessionMeant } from "./security/ownership.ts";
 import { PolicyFiles } from "./security/policy/files.ts";
-import { ensurePrivateDir, ownFolderIn } from "./security/private_file.ts";
+import { ensurePrivateDir } from "./security/private_file.ts";
 import { identityOf } from "./security/process_identity.ts";
 import { StateKeys } from "./security/state_key.ts";
 import { StateStore } from "./security/state_store.ts";
@@ -76,7 +77,7 @@ async function main(): Promise<void> {
   const taken = await LifeLock.acquire(stateDir);
   if ("held" in taken) return;
   await reapOrphan(stateDir);
-  ownFolderIn(stateDir, "artifacts");
+  prepareArtifacts(stateDir);
   await new RunningDaemon(settings, stateDir, taken.lock).listen();
 }
 

@@ -92,9 +92,10 @@ export class LoadGuard {
   /** From now on the tab loads by the token's rules too; resolves when they hold. */
   async protect(tab: Tab, token: Token): Promise<void> {
     const rules = loadRules(token);
-    if (rules.filesKept && !limitsLoads(rules)) return await this.#pauseFor(tab.page);
+    const isLent = tab.holder?.id !== token.id;
+    if (rules.filesKept && !limitsLoads(rules) && !(isLent && rules.fileRoots)) return await this.#pauseFor(tab.page);
     const guarded = this.#guarded(tab);
-    if (tab.holder?.id !== token.id) this.#lentTo(token).add(guarded);
+    if (isLent) this.#lentTo(token).add(guarded);
     if (guarded.rules.add(token.id, rules)) await this.#lay(guarded);
     else await guarded.held();
   }

@@ -3,8 +3,8 @@
  * taken, or removed, learns of it.
  */
 import { chmodSync, type FSWatcher, lstatSync, watch } from "node:fs";
+import { prepareArtifacts } from "../security/artifacts.ts";
 import type { LifeLock } from "../security/life_lock.ts";
-import { ownFolderIn } from "../security/private_file.ts";
 import type { StateFile } from "./state_file.ts";
 
 /** Where changes are not reported, they are found this soon. */
@@ -87,7 +87,7 @@ export class StateWatch {
     if (held !== "held") onRestored("daemon.lock was missing or damaged; it is back");
     if (await stateFile.restore()) onRestored("daemon.json was missing or damaged; it is back");
     if (process.platform !== "win32" && lstatSync(stateDir).mode & 0o077) chmodSync(stateDir, 0o700);
-    ownFolderIn(stateDir, "artifacts");
+    prepareArtifacts(stateDir);
   }
 
   #lose(reason: string): void {

@@ -1,9 +1,9 @@
 /** Where files go whose maker names no place: the user's to the artifacts, everybody else's to a folder of their own in them. */
-
-import { lstat, mkdir } from "node:fs/promises";
+import { readdirSync, rmSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { nameKey } from "./grant.ts";
-import { blockedPath } from "./path_policy.ts";
+import { ownFolderIn } from "./private_file.ts";
 import type { Token } from "./token.ts";
 
 /** What a lent token is asked for, and no more. */
@@ -19,13 +19,18 @@ export function ownFolderOf({ kind, name, id }: Holder): string | undefined {
   return kind === "client" ? nameKey(name) : `${kind}+${id}`;
 }
 
-/** The same, made if it is not there. Throws `blocked_path` when something else has its name. */
+/** The folder of all artifacts, made if it is not there. A project may come with links in it, in the place of agents' own folders. */
+export function prepareArtifacts(stateDir: string): void {
+  const folder = ownFolderIn(stateDir, "artifacts");
+  const links = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isSymbolicLink());
+  for (const { name } of links) rmSync(join(folder, name), { force: true });
+}
+
+/** The folder that takes what `holder` makes, made if it is not there. Throws `blocked_path` when that cannot be. */
 export async function makeArtifacts(artifactsDir: string, holder: Holder | undefined): Promise<string> {
-  const folder = artifactsOf(artifactsDir, holder);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  // A project may come with a link in its place.
-  if ((await lstat(folder)).isDirectory()) return folder;
-  throw blockedPath("write", folder, "it is a link");
+  await mkdir(artifactsDir, { recursive: true, mode: 0o700 });
+  const own = holder && ownFolderOf(holder);
+  return own === undefined ? artifactsDir : ownFolderIn(artifactsDir, own);
 }
 
 /** The folder that takes what `holder` makes; of nobody in particular, it is the user's. */

@@ -98,7 +98,8 @@ export function isState(
 
 /** The innermost of the allowed folders that a resolved path is in. */
 export function rootOf(path: string, policy: FilePolicy): string | undefined {
-  const folders = policy.cwd === undefined ? [] : [policy.cwd];
+  // What lies in the place of an agent's own folder is not always that folder: a project may come with a link there.
+  const folders = policy.cwd === undefined || policy.lentTo !== undefined ? [] : [policy.cwd];
   const roots = [...folders, ...(policy.roots ?? tempRoots())].map(realOrSame);
   return [artifactsRoot(policy), ...roots]
     .filter((root) => isWithin(root, path))

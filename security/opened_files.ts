@@ -18,6 +18,8 @@ export class OpenedFiles {
   readonly #trees = new Set<string>();
   /** Folders of which only the files are open that lie in them. */
   readonly #shallow = new Set<string>();
+  /** What a caller opened last: it stays open when the tab is lent to one who may not open it. */
+  #named: string | undefined;
 
   constructor(loads: FileLoads) {
     this.#loads = loads;
@@ -32,6 +34,7 @@ export class OpenedFiles {
   open(url: string): void {
     const location = realLocation(fileURLToPath(url));
     if ("refused" in location) return;
+    this.#named = location.path;
     const folder = dirname(location.path);
     // What lies in the temporary folder itself lies beside everything that anyone has there.
     if (folders(tempRoots()).includes(folder) && folder !== this.#loads.projectDir) {
@@ -65,11 +68,22 @@ export class OpenedFiles {
     const { stateDir, homeStateDir } = this.#loads;
     const own = { stateDir, ...(homeStateDir !== undefined && { homeStateDir }) };
     const path = fileURLToPath(checkUrl(url, { ...own, caller: "local", roots: [parse(stateDir).root] }));
-    for (const roots of limits) checkUrl(url, { ...own, caller: "local", roots });
+    if (path !== this.#named) for (const roots of limits) this.#checkLent(path, url, roots);
     if (this.#isAround(path)) return;
     throw new BrowseError("blocked_url", `Cannot open "${url}": it is outside the folder of the file that was opened`, {
       hint: "A page reaches what is in its own project or folder, and no hidden files; open the other file by its name",
     });
+  }
+
+  #checkLent(path: string, url: string, roots: readonly string[]): void {
+    if (folders(roots).some((root) => isWithin(root, path))) return;
+    throw new BrowseError(
+      "blocked_url",
+      `Cannot open "${url}": an agent works in this tab that was not given its folder`,
+      {
+        hint: "Open it in a tab that no agent has worked in, or give the agent the folder with `browse pair NAME --files FOLDER`",
+      },
+    );
   }
 
   #isAround(path: string): boolean {

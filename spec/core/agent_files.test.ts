@@ -1,5 +1,14 @@
 /** The files of an agent on this machine: its own folder in the artifacts, those it was lent, and nothing else. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Token } from "../../security/token.ts";
@@ -86,6 +95,34 @@ describe("An agent's file", () => {
     expect(await gate.refusal(bob, "goto", { url: `file://${gate.dir}/project.html` })).toBe("blocked_url");
     expect(await gate.refusal(gate.root, "goto", { url: `file://${gate.dir}/project.html` })).toBeUndefined();
   });
+});
+
+it("A file that an agent opens in a tab of the user's shows nothing that the agent was not lent, and the user's own page stays", async () => {
+  const project = `file://${realpathSync(gate.dir)}/project.html`;
+  writeFileSync(join(lent, "evil.html"), `<iframe src="${project}"></iframe><iframe src="page.html"></iframe>`);
+  const { id } = (await gate.call(gate.root, "newtab", { url: project })) as { id: string };
+  const ann = gate.pair({ name: "ann", share: [String(id)], perSecond: 1_000, fileRoots: [lent] });
+  const text = async () => JSON.stringify(await gate.call(ann, "text", {}, { tab: id }));
+  expect(await text()).toContain("Of the project");
+  await gate.call(ann, "goto", { url: `file://${lent}/evil.html` }, { tab: id });
+  await gate.call(ann, "wait", { text: "Lent" }, { tab: id });
+  expect(await text()).not.toContain("Of the project");
+  await gate.call(gate.root, "goto", { url: project }, { tab: id });
+  expect(await text()).toContain("Of the project");
+});
+
+it("A link that a project has in the place of an agent's folder leads the agent nowhere", async () => {
+  const elsewhere = join(gate.dir, "elsewhere");
+  mkdirSync(elsewhere);
+  writeFileSync(join(elsewhere, "note.html"), "<p>Not lent");
+  mkdirSync(gate.artifactsDir, { recursive: true });
+  symlinkSync(elsewhere, join(gate.artifactsDir, "eve"));
+  const eve = gate.pair({ name: "eve", perSecond: 1_000 });
+  await gate.call(eve, "newtab", { url: `${site.url}/` });
+  expect(await gate.refusal(eve, "load-html", { file: "note.html" })).toBe("blocked_path");
+  expect(await gate.refusal(eve, "pdf", { path: "new.pdf" })).toBe("blocked_path");
+  expect(await gate.refusal(eve, "screenshot")).toBe("blocked_path");
+  expect(readdirSync(elsewhere)).toEqual(["note.html"]);
 });
 
 it("A trace, which holds all cookies, is for this user alone, wherever the user puts it", async () => {

@@ -86,8 +86,7 @@ describe("a question", () => {
     await stage.show("<p>old</p>", { "/next": "<p>new</p>" });
     const page = stage.tab.page;
     const frame = page.mainFrame();
-    await textOf(frame);
-    const said = new Set<string>();
+    const said = new Set([await textOf(frame)]);
     let isThere = false;
     const going = page.goto(`${stage.origin}/next`).then(() => {
       isThere = true;

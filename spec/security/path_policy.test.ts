@@ -205,12 +205,14 @@ describe("what programs run or read when they start", () => {
   test.each(STARTUP)("%s is written by the user with --force, and by nobody else", (path) => {
     expect(kindOf(() => resolveWrite(path, policy))).toBe("blocked_path");
     expect(kindOf(() => resolveWrite(path, { ...policy, force: true }))).toBe("allowed");
-    expect(kindOf(() => resolveWrite(path, { ...policy, lentTo: "bob" }))).toBe("blocked_path");
+    expect(kindOf(() => resolveWrite(path, { ...policy, lentTo: "bob", roots: [String(policy.cwd)] }))).toBe(
+      "blocked_path",
+    );
   });
 
   test.each(ORDINARY)("%s is written by everyone", (path) => {
     expect(kindOf(() => resolveWrite(path, policy))).toBe("allowed");
-    expect(kindOf(() => resolveWrite(path, { ...policy, lentTo: "bob" }))).toBe("allowed");
+    expect(kindOf(() => resolveWrite(path, { ...policy, lentTo: "bob", roots: [String(policy.cwd)] }))).toBe("allowed");
   });
 
   test("a link does not hide it, in either direction", () => {
