@@ -62,6 +62,16 @@ const QUIET_FLAGS = [
 ];
 
 /**
+ * What a page asks Chromium to fetch in case it is wanted (speculation rules) is paused for nobody and shown without
+ * another request, so that no rule would see it. It is queued; a queue from which nothing is taken sends nothing.
+ */
+const NO_PREFETCH =
+  "PrefetchSchedulerTesting:kPrefetchSchedulerTestingActiveSetSizeLimitForBase/0/kPrefetchSchedulerTestingActiveSetSizeLimitForBurst/0";
+/** The driver's own, of which ours would take the place: Chromium reads the last list only. */
+const DRIVER_FEATURES = ["CDPScreenshotNewSurface", "SkipListAccountsWithoutGaiaCookies"];
+const FEATURES = `--enable-features=${[...DRIVER_FEATURES, NO_PREFETCH].join(",")}`;
+
+/**
  * The driver switches off what holds a page back that changes its address without end (200 times in 10 s): such a page
  * then stops the browser for all others.
  */
@@ -166,7 +176,7 @@ export class Chromium implements BrowserProvider {
       artifactsDir: folder.driver,
       headless: !headed,
       chromiumSandbox: this.#options.sandbox,
-      args: [...QUIET_FLAGS, UNREACHABLE],
+      args: [...QUIET_FLAGS, FEATURES, UNREACHABLE],
       ignoreDefaultArgs: DRIVER_FLAGS_LEFT_OUT,
       handleSIGINT: false,
       handleSIGTERM: false,

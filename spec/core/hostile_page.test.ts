@@ -127,3 +127,18 @@ test("a param of fifteen million characters is refused as what it is, and at onc
   });
   await expectAlive();
 });
+
+test("a page has nothing fetched ahead of being wanted, which no rule would see", async () => {
+  const rules = ["prefetch", "prerender"].map((what) => [what, [{ urls: [`/${what}`], eagerness: "immediate" }]]);
+  site.set(
+    "/ahead",
+    `<a href=/prefetch>Go</a><script type="speculationrules">${JSON.stringify(Object.fromEntries(rules))}</script>
+    <script>onload = async () => { for (let i = 0; i < 50; i++) await fetch("/tick"); document.title = "Over"; }</script>`,
+  );
+  site.set("/prefetch", "<title>Shown</title>");
+  await project.run("goto", `${site.url}/ahead`);
+  await project.run("wait", "--fn", "document.title === 'Over'");
+  expect(site.requests.filter((request) => /prefetch|prerender/.test(request))).toEqual([]);
+  await project.run("click", "text=Go");
+  expect(await project.json("title")).toEqual({ title: "Shown" });
+});
