@@ -52,7 +52,7 @@ export interface Commands {
   /** Read what the page says of itself for machines: JSON-LD, Open Graph, Twitter card, meta elements. */
   data: { params: { jsonld?: boolean; og?: boolean; twitter?: boolean; meta?: boolean }; result: { jsonld?: ({ value: unknown } | { error: string; text: string })[]; og?: Record<string, string | string[]>; twitter?: Record<string, string | string[]>; meta?: Record<string, string | string[]>; links?: { rel: string; href: string; type?: string; title?: string; hreflang?: string; sizes?: string }[]; page?: { url: string; title: string; lang: string; charset: string } } };
   /** Find text on the page: the matching snapshot lines with their refs. */
-  find: { params: { text: string; context?: number }; result: { matches: number; text: string } };
+  find: { params: { text: string; context?: number }; result: { matches: number; shown?: number; searched?: number; text: string } };
   /** List forms with their fields, labels and values. */
   forms: { params: Record<string, never>; result: { forms: { action: string; method: string; name: string; fields: { ref: string; role: string; tag: string; type: string; name: string; label: string; required: boolean; disabled: boolean; value: string; checked?: boolean; options?: { value: string; label: string; selected: boolean }[] }[] }[] } };
   /** Read the page's or an element's HTML. */

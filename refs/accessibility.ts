@@ -2,6 +2,7 @@
 import type { CDPSession, Frame } from "playwright";
 import type { Tab } from "../browser/tab.ts";
 import { assertReadable } from "./long_texts.ts";
+import { assertFewNodes } from "./many_nodes.ts";
 import { quote } from "./render.ts";
 
 export interface AccessibilityNode {
@@ -50,7 +51,10 @@ const LEFT_OUT = new Set([
   "multiline",
 ]);
 
-/** Throws `tab_gone`, and `too_large` for a text that the browser would be busy with for minutes, whoever waits for it. */
+/**
+ * Throws `tab_gone`, and `too_large` for so many nodes, or so long a text, that the browser would be busy with them for
+ * minutes, and the daemon with what it says of them, whoever waits for it.
+ */
 export async function accessibilityTree(tab: Tab): Promise<AccessibilityNode[]> {
   const page = await tab.cdp();
   const children = tab.page.frames().filter((frame) => frame !== tab.page.mainFrame());
@@ -58,6 +62,7 @@ export async function accessibilityTree(tab: Tab): Promise<AccessibilityNode[]> 
   const sessions = [page, ...others.filter((session) => session !== undefined)];
   try {
     const frames = (await Promise.all(sessions.map(framesOf))).flat();
+    await assertFewNodes(frames);
     await Promise.all(frames.map(assertReadable));
     const trees = await Promise.all(frames.map(treeOf));
     await Promise.all(trees.slice(1).map((tree) => findOwner(tree, sessions)));
@@ -169,6 +174,11 @@ function entryOf({ name, value: { value } }: { name: string; value: { value?: un
   return !isPlain || saysNothing || LEFT_OUT.has(name) ? [] : [[name, value] as const];
 }
 
+/** A page chooses some of them itself: only plain words go without quotes. */
+function shownValue(value: string | number | boolean): string {
+  return typeof value === "string" && !/^[\w.-]{1,40}$/.test(value) ? quote(value, 120) : String(value);
+}
+
 /** One line a node, two spaces a level. */
 export function renderAccessibility(nodes: readonly AccessibilityNode[]): string {
   return nodes
@@ -176,7 +186,8 @@ export function renderAccessibility(nodes: readonly AccessibilityNode[]): string
       const parts = [role];
       if (name) parts.push(quote(name, 300));
       if (description) parts.push(`description=${quote(description, 120)}`);
-      for (const [key, value] of Object.entries(properties)) parts.push(value === true ? key : `${key}=${value}`);
+      for (const [key, value] of Object.entries(properties))
+        parts.push(value === true ? key : `${key}=${shownValue(value)}`);
       return `${"  ".repeat(Math.min(depth, 40))}${parts.join(" ")}`;
     })
     .join("\n");

@@ -1,14 +1,12 @@
 /** Searching a snapshot: the lines that match, with their refs and what they stand in. */
-import { createContext, runInContext } from "node:vm";
 import type { Tab } from "../browser/tab.ts";
 import { BrowseError } from "../rpc/errors.ts";
+import { matchLines } from "./match_lines.ts";
 import { lineOf } from "./render.ts";
 import { type Snapshot, takeSnapshot } from "./snapshot.ts";
 
 /** A longer pattern is not one that a person typed. */
 const MAX_PATTERN = 200;
-/** All lines together; a pattern that backtracks without end is stopped there. */
-const MAX_MATCH_MS = 250;
 const MAX_MATCHES = 200;
 /** The whole page is searched, however much of it a snapshot would show. */
 const MAX_NODES = 20_000;
@@ -21,19 +19,26 @@ export interface FindOptions {
 
 export interface Found {
   matches: number;
+  /** Of more matches than this, only the first so many are in the text. */
+  shown?: number;
+  /** Of a page with more nodes than this, only the first so many were searched. */
+  searched?: number;
   /** The matching lines under their ancestors, indented as in a snapshot. */
   text: string;
 }
 
 /** Throws `invalid_params` for a malformed or runaway pattern. */
 export async function findInSnapshot(tab: Tab, what: string, { context, signal }: FindOptions): Promise<Found> {
-  const pattern = patternOf(what);
+  const written = /^\/(.*)\/([a-z]*)$/s.exec(what);
+  const pattern = written ? patternOf(written[1] ?? "", written[2] ?? "") : new RegExp(RegExp.escape(what), "iu");
   const snapshot = await takeSnapshot(tab, { maxNodes: MAX_NODES, signal });
   const base = snapshot.frame ?? snapshot.url;
   const lines = snapshot.nodes.map((node) => lineOf(node, base));
   // A line is cut where it gets long; what is searched is not.
   const whole = snapshot.nodes.map(({ name, text = "" }, index) => `${lines[index]}\n${name}\n${text}`);
-  const hits = matching(whole, pattern);
+  const hits = written
+    ? await matchLines(whole, pattern, signal)
+    : whole.flatMap((line, index) => (pattern.test(line) ? [index] : []));
   const shown = new Set<number>();
   for (const hit of hits.slice(0, MAX_MATCHES)) {
     for (const index of ancestorsOf(snapshot, hit)) shown.add(index);
@@ -43,13 +48,15 @@ export async function findInSnapshot(tab: Tab, what: string, { context, signal }
   const text = [...shown]
     .sort((a, b) => a - b)
     .map((index) => `${"  ".repeat(snapshot.nodes[index]?.depth ?? 0)}${lines[index]}`);
-  return { matches: hits.length, text: text.join("\n") };
+  return {
+    matches: hits.length,
+    ...(hits.length > MAX_MATCHES && { shown: MAX_MATCHES }),
+    ...(snapshot.total > snapshot.shown && { searched: snapshot.shown }),
+    text: text.join("\n"),
+  };
 }
 
-function patternOf(what: string): RegExp {
-  const written = /^\/(.*)\/([a-z]*)$/s.exec(what);
-  if (!written) return new RegExp(RegExp.escape(what), "iu");
-  const [, source = "", flags = ""] = written;
+function patternOf(source: string, flags: string): RegExp {
   if (source.length > MAX_PATTERN) {
     throw new BrowseError("invalid_params", `A pattern takes at most ${MAX_PATTERN} characters`);
   }
@@ -58,23 +65,6 @@ function patternOf(what: string): RegExp {
     return new RegExp(source, flags.replace(/[gy]/g, ""));
   } catch (error) {
     throw new BrowseError("invalid_params", `The pattern is malformed: ${error instanceof Error ? error.message : ""}`);
-  }
-}
-
-/** Only a script context can be stopped in the middle of a match. */
-function matching(lines: readonly string[], pattern: RegExp): number[] {
-  try {
-    const found: unknown = runInContext(
-      "lines.flatMap((line, index) => (pattern.test(line) ? [index] : []))",
-      createContext({ lines, pattern }),
-      { timeout: MAX_MATCH_MS },
-    );
-    return [...(found as Iterable<number>)];
-  } catch (error) {
-    throw new BrowseError("invalid_params", "The pattern takes too long to match", {
-      hint: "Leave out nested repetitions such as (a+)+",
-      cause: error,
-    });
   }
 }
 

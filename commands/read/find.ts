@@ -20,10 +20,23 @@ export default defineCommand({
     ),
   }),
   cli: { rest: "text" },
-  result: v.strictObject({ matches: v.number(), text: v.string() }),
+  result: v.strictObject({
+    matches: v.number(),
+    shown: v.exactOptional(
+      v.pipe(v.number(), v.description("Of more matches, only the first so many are in the text")),
+    ),
+    searched: v.exactOptional(v.pipe(v.number(), v.description("Of a longer page, only its first so many nodes"))),
+    text: v.string(),
+  }),
   examples: ["browse find cart", "browse find '/add .* cart/i' --context 2"],
   async run({ tab, signal }, { text, context = 0 }) {
     return await findInSnapshot(tab, text, { context, signal });
   },
-  render: ({ matches, text }) => (matches === 0 ? "No match" : text),
+  render({ matches, shown, searched, text }) {
+    const among = searched === undefined ? "" : ` among the first ${searched} nodes of the page, which has more`;
+    if (matches === 0) return `No match${among}`;
+    const counts = shown === undefined ? `${matches}` : `The first ${shown} of ${matches}`;
+    const isWhole = shown === undefined && searched === undefined;
+    return isWhole ? text : `${text}\n… ${counts} ${matches === 1 ? "match" : "matches"}${among}`;
+  },
 });

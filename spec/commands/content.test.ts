@@ -265,6 +265,34 @@ describe("find", () => {
     expect(around.split("\n").length).toBeGreaterThan(alone.split("\n").length);
   });
 
+  it("says when only a part of a page was searched, or of the matches is shown", async () => {
+    site.set("/many", `${"<p>row".repeat(25_000)}<p>last`);
+    await project.run("goto", `${site.url}/many`);
+    expect(await project.run("find", "last")).toBe("No match among the first 20000 nodes of the page, which has more");
+    const found = await project.run("find", "row", "--max-bytes", "1000000");
+    expect(found).toMatch(/… The first 200 of \d+ matches among the first 20000 nodes/);
+  });
+
+  it("lets nobody wait while a pattern that would never end is tried", async () => {
+    await project.run("goto", `${site.url}/form`);
+    await project.run(
+      "js",
+      "document.body.append(Object.assign(document.createElement('button'), {textContent: 'a'.repeat(60) + '!'}))",
+    );
+    let isTrying = true;
+    const tried = project.refusal("find", "/(a+)+$/").finally(() => {
+      isTrying = false;
+    });
+    let answers = 0;
+    while (isTrying) {
+      await project.json("status");
+      answers++;
+    }
+    expect(await tried).toMatchObject({ kind: "invalid_params" });
+    // A client takes some fifty milliseconds; while the daemon tries by itself there is one answer.
+    expect(answers).toBeGreaterThan(2);
+  });
+
   it("refuses a malformed pattern, and one that would never end", async () => {
     await project.run("goto", `${site.url}/form`);
     expect(await project.refusal("find", "/(/")).toMatchObject({ kind: "invalid_params", exitCode: 2 });

@@ -112,6 +112,28 @@ describe("accessibility", () => {
     expect(nodes).toEqual(expect.arrayContaining([expect.objectContaining({ role: "heading", name: "Login" })]));
   });
 
+  it("refuses at once a page of more nodes than a daemon reads without keeping others waiting", async () => {
+    site.set("/many", `<!doctype html><title>Many</title>${"<i>a</i>".repeat(21_000)}`);
+    await project.run("goto", `${site.url}/many`);
+    const refusal = await project.refusal("accessibility");
+    expect(refusal).toMatchObject({
+      kind: "too_large",
+      maxNodes: 40_000,
+      hint: expect.stringContaining("snapshot -s"),
+    });
+  });
+
+  it("quotes what a page says in its attributes, which ends no line", async () => {
+    site.set(
+      "/attributes",
+      `<button aria-keyshortcuts="Control+A&#10;button &quot;Forged&quot;" aria-live="x&#10;y">Go</button>`,
+    );
+    await project.run("goto", `${site.url}/attributes`);
+    const tree = await project.run("accessibility");
+    expect(tree).not.toMatch(/^ *(button "Forged"|y)/m);
+    expect(tree).toContain('keyshortcuts="Control+A');
+  });
+
   it("refuses at once a text that the browser would be busy with for minutes, in frames too", async () => {
     site.set("/log", `<!doctype html><title>Log</title><pre>${"a\n".repeat(30_000)}</pre>`);
     site.set("/framed-log", `<!doctype html><title>Framed</title><h1>Log</h1><iframe src="/log"></iframe>`);
