@@ -104,7 +104,7 @@ async function settle(page: Page, { scroll, scope }: TabImage, signal: AbortSign
   if (!isScrolled && !scope) return;
   // What is not there by then is not waited for.
   await page.waitForLoadState("load", { timeout: SETTLE_MS, signal }).catch(() => undefined);
-  if (isScrolled) await page.evaluate((place) => window.scrollTo(place.x, place.y), scroll);
+  if (isScrolled) await page.evaluate((place) => window.scrollTo(place.x, place.y), scroll).catch(() => undefined);
 }
 
 /** Commands that were meant for a frame must not go to the main one because it is missing. */

@@ -45,6 +45,8 @@ async function outcomeOf<Value>(frame: Frame, source: string, shape: (value: unk
   const outcome = await frame.evaluate<ScriptOutcome<Value>>(script).catch((error: unknown) => {
     throw hasFailedInPage(error) ? brokenError(error) : error;
   });
+  // What carries the value, made of the page's functions, may fail without saying so.
+  if (typeof outcome !== "object" || outcome === null) throw brokenError(new Error("no answer came"));
   if (outcome.thrown !== undefined)
     throw new BrowseError("script_error", `The script threw ${indented(outcome.thrown)}`);
   return outcome.value as Value;

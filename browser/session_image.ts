@@ -1,5 +1,6 @@
 /** All of a session that can be taken along into another context, or written down. */
 import type { BrowserContext, Frame } from "playwright";
+import { ask } from "../refs/reader.ts";
 import { BrowseError } from "../rpc/errors.ts";
 import { type History, historyOf } from "./history.ts";
 import type { LoadedHtml } from "./loaded_html.ts";
@@ -99,13 +100,8 @@ async function tabImage(tab: Tab): Promise<TabImage> {
 
 /** Frames without an origin have none; those that are leaving, or hang, cannot be asked. */
 async function sessionStorageOf(frame: Frame): Promise<OriginItems[]> {
-  const read = frame.evaluate(() => {
-    const items = Object.fromEntries(Object.entries(sessionStorage));
-    // A blank frame has the origin, and the storage, of the page that it is in; files have none that is their own.
-    const origin = self.origin === "null" ? location.origin : self.origin;
-    return Object.keys(items).length > 0 ? [{ origin, items }] : [];
-  });
-  return await answerOr(read, []);
+  const { origin, items } = await answerOr(ask(frame, "stored", { area: "session" }), { origin: "", items: [] });
+  return items.length > 0 ? [{ origin, items: Object.fromEntries(items) }] : [];
 }
 
 function byOrigin(found: readonly OriginItems[]): OriginItems[] {
@@ -113,8 +109,7 @@ function byOrigin(found: readonly OriginItems[]): OriginItems[] {
 }
 
 async function scrollOf(frame: Frame): Promise<{ x: number; y: number }> {
-  const read = frame.evaluate(() => ({ x: Math.round(scrollX), y: Math.round(scrollY) }));
-  return await answerOr(read, { x: 0, y: 0 });
+  return await answerOr(ask(frame, "scrolled", {}), { x: 0, y: 0 });
 }
 
 /** What a page says, or `otherwise` when it says nothing in time. */

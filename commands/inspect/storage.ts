@@ -1,7 +1,10 @@
 import type { Frame } from "playwright";
 import * as v from "valibot";
+import { ask } from "../../refs/reader.ts";
 import { BrowseError } from "../../rpc/errors.ts";
 import { defineCommand } from "../command.ts";
+
+type Area = "local" | "session";
 
 const ItemsSchema = v.record(v.string(), v.string());
 
@@ -34,12 +37,12 @@ export default defineCommand({
     set: v.exactOptional(v.pipe(v.string(), v.description("The key that was set"))),
   }),
   examples: ["browse storage", "browse storage set theme dark", "browse storage --session"],
-  async run({ frame }, { action, key, value, localStorage: local, sessionStorage: session }) {
-    if (action === "set") return { set: await setItem(frame, key, value, session === true) };
+  async run({ frame, signal }, { action, localStorage: local, sessionStorage: session, ...item }) {
+    if (action === "set") return { set: await setItem(frame, session ? "session" : "local", item, signal) };
     const both = local === session;
     return {
-      ...(both || local ? { local: await itemsOf(frame, "localStorage") } : {}),
-      ...(both || session ? { session: await itemsOf(frame, "sessionStorage") } : {}),
+      ...(both || local ? { local: await itemsOf(frame, "local", signal) } : {}),
+      ...(both || session ? { session: await itemsOf(frame, "session", signal) } : {}),
     };
   },
   render(result) {
@@ -49,49 +52,22 @@ export default defineCommand({
   },
 });
 
-async function itemsOf(frame: Frame, area: "localStorage" | "sessionStorage"): Promise<Record<string, string>> {
-  const items = await frame.evaluate((name) => {
-    try {
-      return Object.entries(window[name]);
-    } catch {
-      // A sandboxed or opaque document has no storage of its own.
-      return [];
-    }
-  }, area);
-  return Object.fromEntries(items.map(([key, value]) => [key, String(value)]));
+async function itemsOf(frame: Frame, area: Area, signal: AbortSignal): Promise<Record<string, string>> {
+  return Object.fromEntries((await ask(frame, "stored", { area }, { signal })).items);
 }
 
-async function setItem(
-  frame: Frame,
-  key: string | undefined,
-  value: string | undefined,
-  session: boolean,
-): Promise<string> {
+async function setItem(frame: Frame, area: Area, item: { key?: string; value?: string }, signal: AbortSignal) {
+  const { key, value } = item;
   if (key === undefined || value === undefined) {
     throw new BrowseError("invalid_params", "`storage set` takes a key and a value", {
       hint: "browse storage set <key> <value>",
     });
   }
-  const area = session ? "sessionStorage" : "localStorage";
-  const failure = await frame.evaluate(
-    ([name, itemKey, itemValue]) => {
-      try {
-        window[name].setItem(itemKey, itemValue);
-        return undefined;
-      } catch (error) {
-        return error instanceof Error ? error.name : "refused";
-      }
-    },
-    [area, key, value] as const,
-  );
-  if (failure === undefined) return key;
-  throw new BrowseError(
-    "unsupported",
-    `The page's ${session ? "session" : "local"} storage refused the item: ${failure}`,
-    {
-      hint: "Storage needs an http or https page, and has a quota of about 5 MB",
-    },
-  );
+  const { refused } = await ask(frame, "store", { area, key, value }, { signal });
+  if (refused === undefined) return key;
+  throw new BrowseError("unsupported", `The page's ${area} storage refused the item: ${refused}`, {
+    hint: "Storage needs an http or https page, and has a quota of about 5 MB",
+  });
 }
 
 function itemLines(area: string, items: Record<string, string> | undefined): string[] {

@@ -19,6 +19,7 @@ import { read } from "./read.ts";
 import { readable } from "./readable.ts";
 import { Reading } from "./reading.ts";
 import { rememberPasswords } from "./secret.ts";
+import { store, stored } from "./stored.ts";
 import { text } from "./text.ts";
 
 type Operation = (params: never) => unknown;
@@ -78,6 +79,9 @@ function carrier(text: string): Element {
 function readOperations(elements: Elements) {
   return {
     read: (params: Operations["read"]["params"]) => read(elements, params),
+    scrolled: (): Operations["scrolled"]["answer"] => ({ x: Math.round(scrollX), y: Math.round(scrollY) }),
+    stored,
+    store,
     query: (params: Operations["query"]["params"]) => query(elements, params),
     describe: (params: Operations["describe"]["params"]) => describe(elements, params),
     text: (params: Operations["text"]["params"]) => text(elements, params),

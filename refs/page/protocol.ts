@@ -189,6 +189,14 @@ export interface Operations {
   /** Where elements are, in the frame's viewport; null for what has no box. */
   boxes: { params: { numbers: ElementNumber[] }; answer: { doc: DocumentId; boxes: (PlacedBox | null)[] } };
   query: { params: Query & { within?: ElementId }; answer: QueryAnswer };
+  /** How far its window is, in whole CSS pixels. */
+  scrolled: { params: Record<string, never>; answer: Point };
+  /** All items of an area, none where the document has no such area. */
+  stored: {
+    params: { area: "local" | "session" };
+    answer: { origin: string; items: [key: string, value: string][] };
+  };
+  store: { params: { area: "local" | "session"; key: string; value: string }; answer: { refused?: string } };
   /** Element still there? */
   describe: {
     params: ElementId & { role?: string; name?: string; locate?: boolean };

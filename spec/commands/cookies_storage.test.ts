@@ -83,6 +83,23 @@ describe("storage", () => {
     await project.run("js", "localStorage.removeItem('draft')");
   });
 
+  it.each([
+    "Map.prototype.get = () => 1",
+    "Object.entries = () => []",
+    "Storage.prototype.getItem = () => 'lie'",
+  ])("is read and saved as it is on a page that has replaced a built-in function: %s", async (script) => {
+    site.set("/lies", `<script>localStorage.kept = "true"; sessionStorage.step = "3"; ${script}</script>`);
+    await project.run("goto", `${site.url}/lies`);
+    expect(await project.run("storage")).toMatch(/^local kept=true$/m);
+    expect(await project.run("storage", "--session")).toBe("session step=3");
+    await project.run("storage", "set", "kept", "again");
+    expect(await project.run("storage", "--local")).toContain("local kept=again");
+    expect(await project.run("state", "save", "lies")).toContain("1 tab");
+    // A script's own value travels by the page's functions: that it may not arrive is said as it is.
+    const answer = await project.cli(["js", "({ a: [1] })"]);
+    if (answer.exitCode !== 0) expect(answer.stderr).toContain("replaced built-in functions");
+  });
+
   it("takes an item, and never echoes or journals it", async () => {
     await project.run("goto", site.url);
     const set = await project.cli(["storage", "set", "note", "hunter2 in plain words"]);
