@@ -1,5 +1,5 @@
 /** A tab's history, and giving it to a new page. */
-import type { Page } from "playwright";
+import type { CDPSession, Page } from "playwright";
 import { BrowseError } from "../rpc/errors.ts";
 import { isLoadedUrl } from "./loaded_html.ts";
 import type { Tab } from "./tab.ts";
@@ -19,9 +19,15 @@ export interface History {
  */
 export async function historyOf(tab: Tab): Promise<History> {
   const cdp = await tab.page.context().newCDPSession(tab.page);
-  const { entries, currentIndex } = await cdp.send("Page.getNavigationHistory");
+  const history = await historyBy(cdp, tab);
   // Never answered for a crashed page.
   void cdp.detach().catch(() => undefined);
+  return history;
+}
+
+/** The same over a session that is there. */
+export async function historyBy(cdp: CDPSession, tab: Tab): Promise<History> {
+  const { entries, currentIndex } = await cdp.send("Page.getNavigationHistory");
   const kept = entries.map(({ url }, index) => ({ url, isCurrent: index === currentIndex }));
   if (kept.length > 1 && kept[0]?.url === "about:blank" && currentIndex > 0) kept.shift();
   const there = kept.filter(({ url, isCurrent }) => isCurrent || !isLoadedUrl(url) || url === tab.loaded?.url);

@@ -93,5 +93,7 @@ async function takeName(path: string): Promise<string> {
 async function failureOf(download: Download, error: unknown): Promise<string> {
   if (error instanceof BrowseError) return error.message;
   const failure = await download.failure().catch(() => null);
+  // So the browser calls it whoever ends it: what we cancel has a reason of its own.
+  if (failure === "canceled") return "It ended before all of it had come: the server, or the page, let it go";
   return failure ?? (error instanceof Error ? error.message : "failed");
 }

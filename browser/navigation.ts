@@ -5,6 +5,7 @@ import { BrowseError } from "../rpc/errors.ts";
 import { cutUrl } from "../security/redact.ts";
 import { CutOff } from "./cut_off.ts";
 import { translateDriverError } from "./driver_errors.ts";
+import { HungPage } from "./hung_page.ts";
 import { KeptBack } from "./kept_back.ts";
 import { LoadProgress } from "./load_progress.ts";
 import { RefusedLoads } from "./refused_loads.ts";
@@ -121,16 +122,18 @@ async function attempt(tab: Tab, { to, signal, waitsFor }: Load, navigate: Navig
   using refused = new RefusedLoads(tab);
   using kept = new KeptBack(tab);
   using cut = new CutOff(tab);
+  using hung = await HungPage.watch(tab);
   using progress = new LoadProgress(tab, to);
   waitsFor?.(() => progress.unmet);
   try {
-    const response = await navigate(AbortSignal.any([signal, kept.signal, refused.signal, cut.signal]));
+    const response = await navigate(AbortSignal.any([signal, kept.signal, refused.signal, cut.signal, hung.signal]));
     const leaving = await refused.leaving();
     if (leaving) throw leaving;
     // Whoever sends the tab elsewhere knows that its frames are gone.
     if (!tab.scope) tab.scopeTo(undefined);
     return arrivalOf(tab.page, response);
   } catch (error) {
+    if (hung.error && !signal.aborted) throw hung.error;
     if (kept.error) {
       await stopLoading(tab);
       throw kept.error;

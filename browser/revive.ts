@@ -1,6 +1,6 @@
-/** A crashed tab, opened again in a new page: the driver uses a page that has crashed no more. */
+/** A tab whose page has crashed or hangs, opened again in a new one: the driver uses a page that has crashed no more. */
 import type { BrowserContext, Page } from "playwright";
-import { historyOf, visitUnloaded } from "./history.ts";
+import { type History, historyOf, visitUnloaded } from "./history.ts";
 import { openPage } from "./open_page.ts";
 import type { SessionEmulation } from "./session_emulation.ts";
 import type { PreparedPage } from "./session_options.ts";
@@ -11,6 +11,8 @@ import { PLAIN_SCREEN, setViewport } from "./viewport.ts";
 interface Revival {
   page: Page;
   emulation: SessionEmulation;
+  /** The tab's, where the browser does not tell it any more. */
+  history: History | undefined;
   /** Lays the rules that the tab loads by, before the page loads these. */
   prepare: (urls: readonly string[]) => Promise<void>;
   signal: AbortSignal;
@@ -23,10 +25,10 @@ const PLACEHOLDER = "<!doctype html><title>Crashed</title>This page has crashed,
  * The tab is open again when this resolves, like the others of its session and at the address that it was at, with what
  * it can go back to, and has loaded nothing. What lived in the page is lost, the tab's session storage too.
  */
-export async function reviveIn(tab: Tab, { page, emulation, prepare, signal }: Revival): Promise<void> {
+export async function reviveIn(tab: Tab, { page, emulation, history, prepare, signal }: Revival): Promise<void> {
   const crashed = tab.page;
   try {
-    const { urls, index } = await untilAborted(historyOf(tab), signal);
+    const { urls, index } = history ?? (await untilAborted(historyOf(tab), signal));
     const cdp = await page.context().newCDPSession(page);
     const prepared: PreparedPage = { page, metrics: PLAIN_SCREEN, cdp: async () => cdp };
     await emulation.prepare(prepared);
@@ -41,7 +43,8 @@ export async function reviveIn(tab: Tab, { page, emulation, prepare, signal }: R
     await page.close();
     throw error;
   }
-  await crashed.close();
+  // One that hangs is closed all the same, and need not be waited for.
+  crashed.close().catch(() => undefined);
 }
 
 /** The pages in which crashed tabs of a session go on: none of them is a tab of its own. */

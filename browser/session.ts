@@ -9,6 +9,7 @@ import { closePage } from "./close_page.ts";
 import type { DialogPolicy } from "./dialogs.ts";
 import { DownloadBudget } from "./download_budget.ts";
 import { translateDriverError } from "./driver_errors.ts";
+import type { History } from "./history.ts";
 import { keepDownload } from "./keep_download.ts";
 import { openPage } from "./open_page.ts";
 import { PopUps } from "./pop_ups.ts";
@@ -136,12 +137,12 @@ export class Session {
   }
 
   /** Opens a crashed tab again, at its address but with nothing loaded. To be called by whoever holds the tab's lock. */
-  async revive(tab: Tab, signal: AbortSignal): Promise<void> {
+  async revive(tab: Tab, signal: AbortSignal, history?: History): Promise<void> {
     const page = await this.#revivals.open(this.context);
     this.#byPage.set(page, tab);
     this.#keepDownloads(page, tab);
     const prepare = async (urls: readonly string[]) => await this.preparePage(page, urls, tab);
-    await reviveIn(tab, { page, emulation: this.emulation, prepare, signal });
+    await reviveIn(tab, { page, emulation: this.emulation, history, prepare, signal });
   }
 
   /** Makes the tab the one that commands of `holder` mean when they name none. */

@@ -3,6 +3,7 @@
  * hold holds because it is enforced here from the command's metadata.
  */
 import type { EffectReport } from "../browser/effect_report.ts";
+import type { History } from "../browser/history.ts";
 import { captureFor } from "../browser/lent_capture.ts";
 import type { RefusedLoad } from "../browser/refused_loads.ts";
 import type { Session } from "../browser/session.ts";
@@ -187,8 +188,9 @@ export class Dispatcher {
     const onActed = (elements: readonly ActedOn[]) => {
       trace.elements = elements;
     };
-    const revive = async () => {
-      await session.revive(tab, signal);
+    const revive = async (history?: History) => {
+      if (!tab.hasCrashed) call.options.notify?.log("warning", `The page of ${tab.id} never answered, and was ended`);
+      await session.revive(tab, signal, history);
       await protect();
     };
     const reviving = command.revivesTab && { revive };

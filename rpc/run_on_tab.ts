@@ -1,5 +1,7 @@
 /** Runs a handler on its tab: one at a time, never behind a dialog, and with a report of what it did. */
 import type { DialogRecord, EffectReport } from "../browser/effect_report.ts";
+import type { History } from "../browser/history.ts";
+import { PageHung } from "../browser/hung_page.ts";
 import { RefusedLoads } from "../browser/refused_loads.ts";
 import type { Session } from "../browser/session.ts";
 import type { Tab } from "../browser/tab.ts";
@@ -25,8 +27,8 @@ export interface TabRun<Result = CommandResult> {
   /** Is what the action starts to be waited for? */
   settles: boolean;
   run: () => Promise<Result>;
-  /** Brings the tab back when it has crashed; absent for what needs the page that it showed. */
-  revive?: () => Promise<void>;
+  /** Brings the tab back when it has crashed or hangs, with the history that it had; absent for what needs its page. */
+  revive?: (history?: History) => Promise<void>;
   observe: Observe;
   /** Given the list that the elements it is done to are added to. */
   onActed: (elements: readonly ActedOn[]) => void;
@@ -62,7 +64,7 @@ export async function runOnTab<Result>(call: TabRun<Result>): Promise<Ran<Result
     tab.assertOpen();
     const blocked = command.worksInDialog ? undefined : tab.dialogs.openError(`Cannot run "${command.name}"`);
     if (blocked) throw blocked;
-    const running = reportingRefusals(call);
+    const running = leavingHung(call);
     work = running.catch(() => undefined);
     return await unlessBlocked(call, untilAborted(running, signal));
   } finally {
@@ -86,6 +88,17 @@ export async function runOnSession({ command, session, signal, run }: SessionRun
     return await untilAborted(running, signal);
   } finally {
     for (const release of releases) releaseAfter(work, release);
+  }
+}
+
+/** What is to leave a page that never ends goes on in a new one. */
+async function leavingHung<Result>(call: TabRun<Result>): Promise<Ran<Result>> {
+  try {
+    return await reportingRefusals(call);
+  } catch (error) {
+    if (!(error instanceof PageHung) || !call.revive || call.signal.aborted) throw error;
+    await call.revive(error.history);
+    return await reportingRefusals(call);
   }
 }
 

@@ -1,9 +1,10 @@
 import * as v from "valibot";
+import { REDACTED } from "../../security/secret_shapes.ts";
 import { defineCommand } from "../command.ts";
 
 const CookieSchema = v.strictObject({
   name: v.string(),
-  value: v.pipe(v.string(), v.description("Redacted where the name or the value looks secret")),
+  value: v.pipe(v.string(), v.description("Redacted where name or value look secret, and of HttpOnly cookies")),
   domain: v.string(),
   path: v.string(),
   expires: v.pipe(v.number(), v.description("Seconds since 1970; -1 for a session cookie")),
@@ -32,7 +33,8 @@ export default defineCommand({
     const kept = all.filter((cookie) => domain === undefined || belongsTo(cookie.domain, domain));
     return {
       cookies: kept.map(({ name, value, domain: host, path, expires, httpOnly, secure, sameSite }) => {
-        return { name, value, domain: host, path, expires, httpOnly, secure, sameSite };
+        // Its site keeps it from scripts, however short and plain it is: a login.
+        return { name, value: httpOnly ? REDACTED : value, domain: host, path, expires, httpOnly, secure, sameSite };
       }),
     };
   },

@@ -18,6 +18,7 @@ beforeAll(async () => {
             "theme=dark; Path=/",
             "session_token=plain-looking-secret; Path=/; HttpOnly; SameSite=Strict",
             `flavour=${JWT}; Path=/`,
+            "sid=short1; HttpOnly; Path=/",
           ],
         })
         .end(`<script>
@@ -47,7 +48,7 @@ describe("cookies", () => {
     expect(listed).toMatch(/session_token=\[redacted\] HttpOnly SameSite=Strict/);
     expect(listed).toContain("flavour=[redacted]");
     const typed = JSON.stringify(await project.json("cookies"));
-    for (const secret of ["plain-looking-secret", JWT]) {
+    for (const secret of ["plain-looking-secret", JWT, "short1"]) {
       expect(listed).not.toContain(secret);
       expect(typed).not.toContain(secret);
     }
@@ -83,22 +84,21 @@ describe("storage", () => {
     await project.run("js", "localStorage.removeItem('draft')");
   });
 
-  it.each([
-    "Map.prototype.get = () => 1",
-    "Object.entries = () => []",
-    "Storage.prototype.getItem = () => 'lie'",
-  ])("is read and saved as it is on a page that has replaced a built-in function: %s", async (script) => {
-    site.set("/lies", `<script>localStorage.kept = "true"; sessionStorage.step = "3"; ${script}</script>`);
-    await project.run("goto", `${site.url}/lies`);
-    expect(await project.run("storage")).toMatch(/^local kept=true$/m);
-    expect(await project.run("storage", "--session")).toBe("session step=3");
-    await project.run("storage", "set", "kept", "again");
-    expect(await project.run("storage", "--local")).toContain("local kept=again");
-    expect(await project.run("state", "save", "lies")).toContain("1 tab");
-    // A script's own value travels by the page's functions: that it may not arrive is said as it is.
-    const answer = await project.cli(["js", "({ a: [1] })"]);
-    if (answer.exitCode !== 0) expect(answer.stderr).toContain("replaced built-in functions");
-  });
+  it.each(["Map.prototype.get = () => 1", "Object.entries = () => []", "Storage.prototype.getItem = () => 'lie'"])(
+    "is read and saved as it is on a page that has replaced a built-in function: %s",
+    async (script) => {
+      site.set("/lies", `<script>localStorage.kept = "true"; sessionStorage.step = "3"; ${script}</script>`);
+      await project.run("goto", `${site.url}/lies`);
+      expect(await project.run("storage")).toMatch(/^local kept=true$/m);
+      expect(await project.run("storage", "--session")).toBe("session step=3");
+      await project.run("storage", "set", "kept", "again");
+      expect(await project.run("storage", "--local")).toContain("local kept=again");
+      expect(await project.run("state", "save", "lies")).toContain("1 tab");
+      // A script's own value travels by the page's functions: that it may not arrive is said as it is.
+      const answer = await project.cli(["js", "({ a: [1] })"]);
+      if (answer.exitCode !== 0) expect(answer.stderr).toContain("replaced built-in functions");
+    },
+  );
 
   it("takes an item, and never echoes or journals it", async () => {
     await project.run("goto", site.url);

@@ -159,6 +159,11 @@ describe("a load that nobody answers", () => {
     await project.run("js", "setTimeout(() => { for (;;); }), 0");
     const refusal = await project.refusal("goto", site.url, "--timeout", "1000");
     expect(refusal).toMatchObject({ kind: "timeout", message: expect.stringContaining("a script of the page") });
+    // Given its time, `goto` ends the page, even with a load that is stuck behind it, and the tab keeps its history.
+    const next = await project.cli(["goto", `${site.url}/next`, "--timeout", "25000"]);
+    expect(next).toMatchObject({ exitCode: 0, stderr: `Warning: The page of ${id} never answered, and was ended\n` });
+    expect(await project.json("url")).toMatchObject({ url: `${site.url}/next` });
+    expect(await project.json("back")).toMatchObject({ url: `${site.url}/` });
     await project.run("closetab", String(id));
   });
 });
