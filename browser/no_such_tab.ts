@@ -8,3 +8,10 @@ export function noSuchTab(id: string, open: readonly Tab[]): BrowseError {
     hint: ids === "" ? "Open one with `browse newtab`" : `Open tabs: ${ids}`,
   });
 }
+
+/** For what acts on a page, in a session that shows none: a blank one is not what anybody meant. */
+export function noTab({ name }: { name: string }): BrowseError {
+  return new BrowseError("tab_gone", `No tab is open in the session "${name}"`, {
+    hint: "Open one with `browse goto ADDRESS`",
+  });
+}

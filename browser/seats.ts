@@ -40,6 +40,11 @@ export class Seats {
     return await opening;
   }
 
+  /** Is one current, or about to be? */
+  isTaken(holder: Token): boolean {
+    return this.current(holder) !== undefined || this.#opening.has(seatOf(holder));
+  }
+
   /** The tab is gone: of those that are left, the last of the same seat is current. */
   forget(tab: Tab, left: readonly Tab[]): void {
     for (const [seat, current] of this.#current) {

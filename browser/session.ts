@@ -116,6 +116,11 @@ export class Session {
     return await this.#seats.currentOr(holder, () => this.newTab(holder));
   }
 
+  /** Has `holder` a tab that is current, or will be in a moment? */
+  hasTabOf(holder: Token): boolean {
+    return this.#seats.isTaken(holder);
+  }
+
   /** Opens a tab for `holder`. Of several that are opened at a time, the one asked for last becomes current. */
   async newTab(holder: Token): Promise<Tab> {
     const seat = this.#seats.reserve(holder);

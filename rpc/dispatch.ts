@@ -5,6 +5,7 @@
 import type { EffectReport } from "../browser/effect_report.ts";
 import type { History } from "../browser/history.ts";
 import { captureFor } from "../browser/lent_capture.ts";
+import { noTab } from "../browser/no_such_tab.ts";
 import type { RefusedLoad } from "../browser/refused_loads.ts";
 import type { Session } from "../browser/session.ts";
 import type { Sessions } from "../browser/sessions.ts";
@@ -165,6 +166,7 @@ export class Dispatcher {
       if (command.locksSession) return { result: await runOnSession({ command, session, signal, run }) };
       return { result: await untilAborted(run(), signal) };
     }
+    if (!named && actsOnWhatIsThere(call) && !session.hasTabOf(base.holder)) throw noTab(session);
     const tab = named ?? (await untilAborted(session.currentTab(base.holder), signal));
     trace.tab = tab.id;
     running.worksOn(tab);
@@ -300,4 +302,9 @@ function answerOf({ command, params }: ReadyCall, result: CommandResult, effect:
       return text;
     },
   };
+}
+
+/** A page that is replaced need not be there; one that is pressed, or typed into, must. */
+function actsOnWhatIsThere({ command, effect }: ReadyCall): boolean {
+  return effect === "page" && command.revivesTab !== true;
 }

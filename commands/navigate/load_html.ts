@@ -19,6 +19,7 @@ export default defineCommand({
   effect: "page",
   needs: "tab",
   output: "plain",
+  revivesTab: true,
   params: v.strictObject({
     file: v.exactOptional(v.pipe(v.string(), v.minLength(1, "must not be empty"))),
     html: v.exactOptional(v.pipe(v.string(), v.description("The document itself; - reads it from standard input"))),

@@ -215,6 +215,25 @@ describe("tabs", () => {
     expect(await project.run("title")).toBe("Home");
   });
 
+  it("that have crashed take a document that a caller gives", async () => {
+    const [tab] = await crash();
+    await project.run("load-html", "--html", "<title>Given</title>");
+    expect(await project.run("title")).toBe("Given");
+    expect((await tabs())[0]?.id).toBe(tab!.id);
+    await project.run("goto", site.url);
+  });
+
+  it("are needed by what presses or types: nothing is done to a blank one that nobody has opened", async () => {
+    for (const argv of [["press", "Enter"], ["click", "text=Popup"], ["scroll"]]) {
+      const refusal = await project.refusal(...argv, "--session", "bare");
+      expect(refusal).toMatchObject({ kind: "tab_gone", message: 'No tab is open in the session "bare"' });
+    }
+    expect(await project.run("tabs", "--session", "bare")).toBe("No tabs are open");
+    await project.run("load-html", "--html", "<button>Go</button>", "--session", "bare");
+    expect(await project.run("click", "text=Go", "--session", "bare")).toContain("Clicked");
+    await project.run("session", "close", "bare");
+  });
+
   it("keep their refs apart", async () => {
     const ref = await project.ref('"Popup"', "-i");
     const { id } = await project.json("newtab", `${site.url}/opener`);
