@@ -61,6 +61,9 @@ const QUIET_FLAGS = [
   "--log-level=2",
 ];
 
+/** The headless shell draws frames of other sites in their page's process unless it is told; the whole browser never does. */
+export const ISOLATED_SITES = "--site-per-process";
+
 /**
  * What a page asks Chromium to fetch in case it is wanted (speculation rules) is paused for nobody and shown without
  * another request, so that no rule would see it. It is queued; a queue from which nothing is taken sends nothing.
@@ -176,7 +179,7 @@ export class Chromium implements BrowserProvider {
       artifactsDir: folder.driver,
       headless: !headed,
       chromiumSandbox: this.#options.sandbox,
-      args: [...QUIET_FLAGS, FEATURES, UNREACHABLE],
+      args: [...QUIET_FLAGS, ISOLATED_SITES, FEATURES, UNREACHABLE],
       ignoreDefaultArgs: DRIVER_FLAGS_LEFT_OUT,
       handleSIGINT: false,
       handleSIGTERM: false,

@@ -1,11 +1,12 @@
 /** A Chromium that no daemon keeps: for tests, measurements and comparisons with the driver. */
 import { type Browser, chromium, type LaunchOptions } from "playwright";
+import { ISOLATED_SITES } from "./chromium.ts";
 import { chromiumExecutable } from "./executable.ts";
 
 /** The Chromium that a daemon would start, sandboxed where it would be. Throws `no_browser`. */
-export async function launchPlainChromium(options: LaunchOptions = {}): Promise<Browser> {
+export async function launchPlainChromium({ args = [], ...options }: LaunchOptions = {}): Promise<Browser> {
   const { BROWSE_CHROMIUM, BROWSE_NO_SANDBOX } = process.env;
   const { path } = await chromiumExecutable(BROWSE_CHROMIUM);
   const chromiumSandbox = process.getuid?.() !== 0 && !BROWSE_NO_SANDBOX;
-  return await chromium.launch({ executablePath: path, chromiumSandbox, ...options });
+  return await chromium.launch({ executablePath: path, chromiumSandbox, args: [ISOLATED_SITES, ...args], ...options });
 }

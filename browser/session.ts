@@ -11,13 +11,14 @@ import { DownloadBudget } from "./download_budget.ts";
 import { translateDriverError } from "./driver_errors.ts";
 import type { History } from "./history.ts";
 import { keepDownload } from "./keep_download.ts";
+import { makeContext } from "./make_context.ts";
 import { openPage } from "./open_page.ts";
 import { PopUps } from "./pop_ups.ts";
 import { Revivals, reviveIn } from "./revive.ts";
 import { Seats } from "./seats.ts";
 import { ServiceWorkers } from "./service_workers.ts";
 import { SessionEmulation } from "./session_emulation.ts";
-import { CONTEXT_OPTIONS, type PreparedPage, type SessionEvents, type SessionOptions } from "./session_options.ts";
+import type { PreparedPage, SessionEvents, SessionOptions } from "./session_options.ts";
 import { Tab } from "./tab.ts";
 import { SharedLock } from "./tab_lock.ts";
 import { type ThrowAwayUse, thenClosed } from "./throw_away.ts";
@@ -92,7 +93,7 @@ export class Session {
   async newContext(options: BrowserContextOptions): Promise<BrowserContext> {
     const browser = this.#context.browser();
     if (!browser) throw new BrowseError("unsupported", "This browser has one context only");
-    const context = await browser.newContext({ ...CONTEXT_OPTIONS, ...options });
+    const context = await makeContext(browser, options);
     await this.#options.onContext?.(context);
     await this.emulation.prepareContext(context);
     return context;

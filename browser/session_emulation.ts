@@ -2,6 +2,7 @@
 import type { BrowserContext } from "playwright";
 import { translateDriverError } from "./driver_errors.ts";
 import { type Emulation, type EmulationTarget, emulateOn } from "./emulation.ts";
+import { allowCopying } from "./make_context.ts";
 import type { Tab } from "./tab.ts";
 import { TabLock } from "./tab_lock.ts";
 
@@ -139,4 +140,6 @@ async function locate(context: BrowserContext, { geolocation }: Emulation): Prom
   await context.setGeolocation(geolocation ?? null);
   if (geolocation) await context.grantPermissions(["geolocation"]);
   else await context.clearPermissions();
+  const browser = context.browser();
+  if (browser) await allowCopying(browser);
 }

@@ -8,10 +8,10 @@ import type { Token } from "../security/token.ts";
 import type { BrowserProvider } from "./chromium.ts";
 import type { DialogPolicy } from "./dialogs.ts";
 import type { LoadGuard } from "./load_guard.ts";
+import { makeContext } from "./make_context.ts";
 import { noSuchTab } from "./no_such_tab.ts";
 import type { Report } from "./report.ts";
 import { Session } from "./session.ts";
-import { CONTEXT_OPTIONS } from "./session_options.ts";
 import type { Tab } from "./tab.ts";
 
 export interface SessionsOptions {
@@ -101,7 +101,7 @@ export class Sessions {
 
   async #open(name: string, holder: Token): Promise<Session> {
     const browser = await this.#options.provider.open();
-    const context = await browser.newContext(CONTEXT_OPTIONS);
+    const context = await makeContext(browser);
     await this.#options.onContext?.(context);
     const session = new Session(context, {
       name,

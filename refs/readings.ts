@@ -35,6 +35,8 @@ const CHILD_FRAME_MS = 5000;
 const AT_A_TIME = 8;
 /** How long one that does not answer has its turn. */
 const TURN_MS = 500;
+/** For one that kept silent last time, with the same document: it need not keep every reading waiting. */
+const SILENT_MS = 500;
 /** Closed shadow roots in closed shadow roots: deeper ones are left closed. */
 const MAX_ROUNDS = 3;
 
@@ -119,12 +121,20 @@ interface ChildLimits {
   patience: Patience;
 }
 
+/** Frames that did not answer in time, and the address that they were at. */
+const silent = new WeakMap<Frame, string>();
+
 async function readChild(frame: Frame, options: ReadOptions, { signal, patience }: ChildLimits): Promise<Reading> {
+  const url = frame.url();
+  const wasSilent = silent.get(frame) === url;
+  const late = wasSilent ? timeUp(SILENT_MS) : patience.signal;
   try {
-    const answer = await ask(frame, "read", options, { signal: AbortSignal.any([signal, patience.signal]) });
+    const answer = await ask(frame, "read", options, { signal: AbortSignal.any([signal, late]) });
+    silent.delete(frame);
     return "state" in answer ? { failure: "it is gone" } : { answer };
   } catch (error) {
     signal.throwIfAborted();
+    if (late.aborted) silent.set(frame, url);
     return { failure: error instanceof BrowseError ? error.message : "it does not answer" };
   }
 }
@@ -132,10 +142,7 @@ async function readChild(frame: Frame, options: ReadOptions, { signal, patience 
 /** Ends when no frame has answered for a while. */
 class Patience implements Disposable {
   readonly #over = new AbortController();
-  readonly #timer = setTimeout(
-    () => this.#over.abort(new BrowseError("timeout", `It did not answer within ${CHILD_FRAME_MS / 1_000} s`)),
-    CHILD_FRAME_MS,
-  );
+  readonly #timer = setTimeout(() => this.#over.abort(notAnswered(CHILD_FRAME_MS)), CHILD_FRAME_MS);
 
   get signal(): AbortSignal {
     return this.#over.signal;
@@ -148,6 +155,17 @@ class Patience implements Disposable {
   [Symbol.dispose](): void {
     clearTimeout(this.#timer);
   }
+}
+
+/** As `AbortSignal.timeout`, for what the reading tells. */
+function timeUp(ms: number): AbortSignal {
+  const over = new AbortController();
+  setTimeout(() => over.abort(notAnswered(ms)), ms).unref();
+  return over.signal;
+}
+
+function notAnswered(ms: number): BrowseError {
+  return new BrowseError("timeout", `It did not answer within ${ms / 1_000} s`);
 }
 
 async function findOwners(readings: Readings): Promise<void> {

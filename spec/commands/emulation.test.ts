@@ -226,6 +226,26 @@ describe("emulate", () => {
     expect(await js("(await navigator.permissions.query({ name: 'geolocation' })).state")).not.toBe("granted");
   });
 
+  it("leaves a page the right to copy what is pressed, in every session", async () => {
+    const copies = `<button onclick="navigator.clipboard.writeText('x').then(() => { document.title = 'Copied' },
+      (error) => { document.title = error.name })">Copy</button>`;
+    site.set("/copies", copies);
+    const press = async (...where: string[]) => {
+      await project.run("goto", `${site.url}/copies`, ...where);
+      await project.run("click", "text=Copy", ...where);
+      return await project.run("title", ...where);
+    };
+    expect(await press()).toBe("Copied");
+    expect(await press("--session", "other")).toBe("Copied");
+    await project.run("emulate", "--geolocation", "1,2");
+    expect(await press()).toBe("Copied");
+    await project.run("emulate", "--reset");
+    expect(await press()).toBe("Copied");
+    await project.run("viewport", "--scale", "2");
+    expect(await press()).toBe("Copied");
+    await project.run("session", "close", "other");
+  });
+
   it("is offline and slow at once, and only slow after --no-offline", async () => {
     await project.run("emulate", "--network", "slow-3g", "--offline");
     expect(await js("[navigator.onLine, await fetch('/').then(() => 'came', () => 'failed')]")).toEqual([

@@ -142,3 +142,19 @@ test("a page has nothing fetched ahead of being wanted, which no rule would see"
   await project.run("click", "text=Go");
   expect(await project.json("title")).toEqual({ title: "Shown" });
 });
+
+test("a frame of another site is drawn by a process of its own, and its endless script ends nobody else's", async () => {
+  const other = site.url.replace("127.0.0.1", "localhost");
+  site.set(
+    "/framing",
+    `<title>Top</title><script>onmessage = () => { begun = true }</script><iframe src="${other}/endless"></iframe>`,
+  );
+  site.set(
+    "/endless",
+    "<script>onload = () => { parent.postMessage(1, '*'); setTimeout(() => { for (;;); }) }</script>",
+  );
+  await project.run("newtab", `${site.url}/framing`);
+  await project.run("wait", "--fn", "window.begun");
+  expect(await project.run("js", "document.title")).toBe("Top");
+  await project.run("closetab");
+});

@@ -9,7 +9,7 @@ import { Site } from "../harness/site.ts";
 
 const WAIT = { timeout: 50_000, interval: 100 };
 const FRAMES = 30;
-const POP_UPS = 40;
+const POP_UPS = 30;
 
 let site: Site;
 let project: Project;

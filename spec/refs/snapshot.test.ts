@@ -185,6 +185,25 @@ describe("frames and shadow roots", () => {
     expect(await stage.ref(button?.ref ?? "")).toMatchObject({ role: "button", name: "Deep" });
   });
 
+  test("keep a reading waiting once when they do not answer, are named, and are read again when they do", async () => {
+    await stage.show(`<button>Top</button><iframe title="Ad" src="${stage.other}/ad"></iframe>`, {
+      "/ad": `<button>Ad</button><script>
+        onmessage = () => { for (const end = Date.now() + 7_000; Date.now() < end; ); parent.postMessage("over", "*"); };
+      </script>`,
+    });
+    const { page } = stage.tab;
+    await page.evaluate("isOver = false; onmessage = () => { isOver = true; }; frames[0].postMessage('begin', '*')");
+    const waited = () => [
+      `@e [button] "Top"`,
+      expect.stringMatching(/^@e \[iframe\] "Ad" \(not readable: It did not answer within (5|0\.5) s\)$/),
+    ];
+    const told = [await lines(), await lines()];
+    expect(told).toEqual([waited(), waited()]);
+    expect(told.map((all) => /within ([\d.]+) s/.exec(all.join())?.[1])).toEqual(["5", "0.5"]);
+    await page.waitForFunction("isOver");
+    expect(await lines()).toContain(`  @e [button] "Ad"`);
+  });
+
   test("open shadow roots and slots are read in the order in which they are drawn", async () => {
     await stage.show(`<x-card><b slot="title">Name</b><button>Light</button></x-card><script>
       document.querySelector("x-card").attachShadow({mode: "open"}).innerHTML =
