@@ -1,5 +1,6 @@
 /** Moving a tab from one address to another, and saying how it went. */
 
+import { once } from "node:events";
 import type { Frame, Page, Response } from "playwright";
 import { BrowseError } from "../rpc/errors.ts";
 import { cutUrl } from "../security/redact.ts";
@@ -63,8 +64,10 @@ export async function reload(
 ): Promise<Arrival> {
   if (hard) await (await tab.cdp()).send("Network.clearBrowserCache");
   const options = { waitUntil: DRIVER_WAIT[wait], timeout: 0 } as const;
-  const again = async (until: AbortSignal) => await tab.page.reload({ ...options, signal: until });
-  return await attempt(tab, { ...own, to: shownUrl(tab) }, again);
+  return await attempt(tab, { ...own, to: shownUrl(tab) }, async (until) => {
+    await stay(tab, until);
+    return await tab.page.reload({ ...options, signal: until });
+  });
 }
 
 /** One step through the tab's history. Waits for the commit only: a page restored from the cache never loads again. */
@@ -77,6 +80,7 @@ export async function step(tab: Tab, direction: "back" | "forward", own: StepOpt
   if (!target || (index === 0 && target.url === "about:blank"))
     throw new BrowseError("not_found", `There is no page to go ${direction} to`, { hint: "Use `browse goto`" });
   return await attempt(tab, { ...own, to: target.url }, async (until) => {
+    await stay(tab, until);
     const options = { waitUntil: "commit", timeout: 0, signal: until } as const;
     const response = await (direction === "back" ? tab.page.goBack(options) : tab.page.goForward(options));
     await tab.page.waitForLoadState("domcontentloaded", { timeout: 0, signal: until });
@@ -158,6 +162,13 @@ function withoutPage({ page, departure: { failed } }: Tab, since: number): Arriv
   const { url, status, network } = failed;
   if (network === "ERR_HTTP_RESPONSE_CODE_FAILURE") return { url, status, shows: "nothing" };
   return NO_CONTENT.has(status) ? { url: cutUrl(page.url()), status, shows: "before" } : undefined;
+}
+
+/** The driver takes the end of a load that the next one breaks off for the failure of the next. */
+async function stay(tab: Tab, signal: AbortSignal): Promise<void> {
+  if (tab.departure.url === undefined) return;
+  const over = once(tab.departure.events, "over", { signal });
+  await Promise.all([stopLoading(tab), over]);
 }
 
 async function stopLoading(tab: Tab): Promise<void> {

@@ -38,16 +38,28 @@ export async function fill(tab: Tab, ref: Ref, value: string, { signal }: FillOp
   }
 }
 
+const EXAMPLES: Readonly<Record<string, string>> = {
+  number: "12 or 3.5",
+  date: "2026-12-31",
+  time: "18:30",
+  "datetime-local": "2026-12-31T18:30",
+  month: "2026-12",
+  week: "2026-W07",
+  color: "#ff8800",
+};
+
 type NotFilled = BadValue | { state: "too-long"; max: number } | { state: "other-kind"; kind: FieldKind } | Refusal;
 
 /** Why a value cannot be put into the element, in words. */
 export function refuseFill(tab: Tab, ref: Ref, answer: NotFilled): BrowseError {
   switch (answer.state) {
-    case "bad-value":
+    case "bad-value": {
+      const example = EXAMPLES[answer.type];
       return new BrowseError("invalid_params", `${labelOf(ref)} takes ${answer.format}`, {
         details: { type: answer.type, format: answer.format },
-        hint: `Give the ${answer.type} as ${answer.format}`,
+        hint: example ? `Use a value such as ${example}` : `Give ${answer.format}`,
       });
+    }
     case "too-long":
       return new BrowseError("invalid_params", `${labelOf(ref)} takes at most ${answer.max} characters`, {
         details: { maxLength: answer.max },

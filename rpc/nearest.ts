@@ -1,12 +1,13 @@
 /** "Did you mean": the closest known name to a mistyped one. */
 
-/** Farther than this is another word, not a slip. */
+/** Farther than this is another word, not a slip; so are two of four letters. */
 const MAX_DISTANCE = 2;
+const SHORT_LENGTH = 4;
 
-/** The known name at the smallest Levenshtein distance of at most 2; undefined when none is that near. */
+/** The known name at the smallest Levenshtein distance of at most 2, 1 for short names; undefined when none is that near. */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   let best: string | undefined;
-  let bestDistance = MAX_DISTANCE + 1;
+  let bestDistance = (name.length > SHORT_LENGTH ? MAX_DISTANCE : 1) + 1;
   for (const candidate of known) {
     if (Math.abs(candidate.length - name.length) >= bestDistance) continue;
     const distance = levenshtein(name, candidate);

@@ -1,5 +1,8 @@
 import * as v from "valibot";
 import { goTo } from "../../browser/navigation.ts";
+import type { Tab } from "../../browser/tab.ts";
+import type { Unmet } from "../../browser/unmet.ts";
+import { BrowseError } from "../../rpc/errors.ts";
 import { ArrivalSchema, arrivalText } from "../arrival.ts";
 import { defineCommand } from "../command.ts";
 import { EffectSchema, effectText } from "../effect.ts";
@@ -21,11 +24,28 @@ export default defineCommand({
   urls: ["url"],
   result: v.strictObject({ id: v.string(), ...ArrivalSchema.entries, effect: v.exactOptional(EffectSchema) }),
   examples: ["browse newtab", "browse newtab http://shop.example/about"],
-  async run({ session, holder, signal, arriveIn }, { url }) {
+  async run({ session, holder, signal, arriveIn, waitsFor }, { url }) {
     const tab = await session.newTab(holder);
     if (url === undefined) return { id: tab.id, url: tab.url };
-    return { id: tab.id, ...(await arriveIn(tab, async () => await goTo(tab, url, { wait: "dom", signal }))) };
+    const told = (tell: () => Unmet) => waitsFor(() => unmetIn(tab, tell()));
+    const load = async () => await goTo(tab, url, { wait: "dom", signal, waitsFor: told });
+    try {
+      return { id: tab.id, ...(await arriveIn(tab, load)) };
+    } catch (error) {
+      throw failedIn(tab, error);
+    }
   },
   render: ({ id, effect = {}, ...arrival }) =>
     `Opened ${id}${arrival.url === "about:blank" ? "" : `: ${arrivalText(arrival)}`}${effectText(effect)}`,
 });
+
+function unmetIn({ id }: Tab, { what, now, hint }: Unmet): Unmet {
+  return { what, now: `${now}; ${id} is open`, ...(hint !== undefined && { hint }) };
+}
+
+/** Whoever is told of the load alone would open one more. */
+function failedIn({ id, page }: Tab, error: unknown): unknown {
+  if (!(error instanceof BrowseError) || page.isClosed()) return error;
+  const { kind, message, hint, details, cause } = error;
+  return new BrowseError(kind, `${message}; ${id} is open`, { hint, details: { ...details, tab: id }, cause });
+}

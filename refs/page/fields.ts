@@ -10,13 +10,13 @@ const MAX_OPTIONS = 10;
 
 /** What a value of each type looks like (HTML, 4.10.5.1). */
 const FORMATS: Readonly<Record<string, string>> = {
-  number: "a number like 12 or 3.5",
-  date: "YYYY-MM-DD",
-  time: "HH:MM",
-  "datetime-local": "YYYY-MM-DDTHH:MM",
-  month: "YYYY-MM",
-  week: "YYYY-Www, like 2026-W07",
-  color: "#rrggbb",
+  number: "a number",
+  date: "an existing date as YYYY-MM-DD",
+  time: "a time as HH:MM",
+  "datetime-local": "an existing date and time as YYYY-MM-DDTHH:MM",
+  month: "a month as YYYY-MM",
+  week: "an existing week as YYYY-Www",
+  color: "a colour as #rrggbb",
 };
 
 const KINDS: Readonly<Record<string, FieldKind>> = {

@@ -10,6 +10,7 @@ let project: Project;
 /** Answers that the server has begun and does not end. */
 let open: ServerResponse | undefined;
 
+const HOME = "<!doctype html><title>Home</title><h1>Home</h1><a href='/never'>Never</a>";
 const PART = "<!doctype html><title>Part</title><h1>Part</h1>";
 
 /** A page whose script tells the server that its beginning is there. */
@@ -29,7 +30,8 @@ const status =
 
 beforeAll(async () => {
   site = await Site.serve({
-    "/": "<!doctype html><title>Home</title><h1>Home</h1><a href='/never'>Never</a>",
+    "/": HOME,
+    "/home": HOME,
     "/reset": part({ "content-length": 100_000 }),
     "/came": () => open?.socket?.resetAndDestroy(),
     "/no-gzip": (_request, response) =>
@@ -152,6 +154,27 @@ describe("a load that nobody answers", () => {
     expect(refusal.hint).toContain(`The tab stays at ${site.url}/`);
     expect(await project.run("text", "h1")).toBe("Home");
     await project.run("wait", "--load");
+  });
+
+  for (const [command, at] of [
+    ["back", "/"],
+    ["reload", "/home"],
+  ] as const)
+    it(`is broken off by \`${command}\`, which says where it led itself`, async () => {
+      await project.run("goto", site.url);
+      await project.run("goto", `${site.url}/home`);
+      await project.run("click", "a", "--no-settle");
+      await expect.poll(() => site.requests.at(-1)).toBe("GET /never");
+      expect(await project.json(command)).toMatchObject({ url: `${site.url}${at}` });
+      expect(await project.json("url")).toMatchObject({ url: `${site.url}${at}` });
+    });
+
+  it("in a tab that `newtab` has opened is told with the tab", async () => {
+    const refusal = await project.refusal("newtab", `${site.url}/never`, "--timeout", "1500");
+    expect(refusal).toMatchObject({ kind: "timeout", message: expect.stringMatching(/; (t\d+) is open$/) });
+    const refused = await project.refusal("newtab", "http://127.0.0.1:9/");
+    expect(refused).toMatchObject({ kind: "navigation_failed", message: expect.stringMatching(/; (t\d+) is open$/) });
+    for (const { message } of [refusal, refused]) await project.run("closetab", /t\d+/.exec(message.slice(-20))![0]);
   });
 
   it("because the page's own script never ends is not said to be its server's fault alone", async () => {

@@ -7,7 +7,9 @@ test.each([
   ["Click", "click"],
   ["zzzzz", undefined],
   ["ab", undefined],
+  ["foo", undefined],
+  ["cick", "click"],
   ["", undefined],
 ])("The nearest name to %j is %j", (name, expected) => {
-  expect(nearest(name, ["click", "screenshot", "js", "url"])).toBe(expected);
+  expect(nearest(name, ["click", "screenshot", "js", "url", "box"])).toBe(expected);
 });

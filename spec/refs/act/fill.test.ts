@@ -75,7 +75,7 @@ test.each([
   await stage.show(`<input type=${type} step=any min="" max="" onchange="say('change')">`);
   const before = await valueIn("input");
   const error = await errorOf(put("input", wrong));
-  expect(error).toMatchObject({ kind: "invalid_params", hint: expect.stringContaining(format) });
+  expect(error).toMatchObject({ kind: "invalid_params", message: expect.stringContaining(format) });
   expect(await valueIn("input")).toBe(before);
   expect(await put("input", right)).toEqual({ kept: true });
   expect(await valueIn("input")).toBe(type === "color" ? "#12ab34" : right);
