@@ -9,6 +9,7 @@ test.each([
   ["ab", undefined],
   ["foo", undefined],
   ["cick", "click"],
+  ["ulr", "url"],
   ["", undefined],
 ])("The nearest name to %j is %j", (name, expected) => {
   expect(nearest(name, ["click", "screenshot", "js", "url", "box"])).toBe(expected);
