@@ -7,6 +7,8 @@ import { insideOf } from "./driver_inside.ts";
 
 interface InnerFrame {
   utilityContext?(): Promise<InnerWorld>;
+  /** Of the page's own scripts. */
+  mainContext?(): Promise<InnerWorld>;
 }
 
 interface InnerWorld {
@@ -23,9 +25,9 @@ interface InnerDelegate {
 
 interface InnerClient {
   send(
-    method: "Runtime.callFunctionOn" | "Runtime.evaluate",
+    method: "Runtime.callFunctionOn" | "Runtime.evaluate" | "Runtime.releaseObject",
     params: object,
-  ): Promise<{ result: { value?: unknown }; exceptionDetails?: unknown }>;
+  ): Promise<{ result: { value?: unknown; objectId?: string }; exceptionDetails?: unknown }>;
 }
 
 /**
@@ -53,6 +55,38 @@ export async function callInWorld(
       userGesture: true,
     });
     return answer?.exceptionDetails ? undefined : answer?.result.value;
+  } catch {
+    return undefined;
+  }
+}
+
+/** An object in the world of a page's own scripts, which they cannot reach. */
+export interface PageObject {
+  /** What the function in source form returns that is called with the object as `this`; undefined where it cannot be. */
+  call(declaration: string): Promise<unknown>;
+  release(): void;
+}
+
+/** The object that the expression gives, evaluated among the page's own scripts; undefined where it cannot be. */
+export async function makeInPage(frame: Frame, expression: string): Promise<PageObject | undefined> {
+  try {
+    const world = await insideOf<InnerFrame>(frame)?.mainContext?.();
+    const { _client: client, _contextId: contextId } = world?.delegate ?? {};
+    if (!client || contextId === undefined) return undefined;
+    const { result, exceptionDetails } = await client.send("Runtime.evaluate", { expression, contextId });
+    const { objectId } = result;
+    if (exceptionDetails || objectId === undefined) return undefined;
+    return {
+      async call(functionDeclaration) {
+        const call = { functionDeclaration, objectId, returnByValue: true };
+        const answer = await client.send("Runtime.callFunctionOn", call).catch(() => undefined);
+        return answer?.exceptionDetails ? undefined : answer?.result.value;
+      },
+      release() {
+        // With its document it has gone.
+        client.send("Runtime.releaseObject", { objectId }).catch(() => undefined);
+      },
+    };
   } catch {
     return undefined;
   }

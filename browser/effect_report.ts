@@ -1,7 +1,31 @@
+/** Errors and requests, each told one by one as far as they are few. */
+export interface TroubleReport {
+  /** Errors that no script of the page caught: the first of them. */
+  errors?: PageError[];
+  moreErrors?: number;
+  /** Requests of the page's scripts that failed, or were answered with a status from 400 on: the first of them. */
+  failed?: FailedRequest[];
+  moreFailed?: number;
+}
+
+/** What happened in a tab between the answers to two actions. */
+export interface LaterReport extends TroubleReport {
+  navigated?: string;
+  /** How many opened. */
+  dialogs?: number;
+  opened?: string[];
+  downloads?: DownloadRecord[];
+  changed?: number;
+}
+
 /** What an action did, as the page and the browser showed it. Absent members did not happen. */
-export interface EffectReport {
+export interface EffectReport extends TroubleReport {
+  /** What happened before it, since the answer to the last action in the tab. */
+  before?: LaterReport;
   /** The tab's main frame committed this address. */
   navigated?: string;
+  /** What the server answered that with; absent where it was not asked. */
+  status?: number;
   /** It went to this address, which could not be loaded: the browser shows a page of its own. */
   unloaded?: { url: string; network: string };
   /** A navigation was started and had not committed when the wait for it ended. */
@@ -21,12 +45,43 @@ export interface EffectReport {
   refused?: string[];
   /** True when the action closed its own tab. */
   closed?: boolean;
+  /** Fields that the browser does not send as they are, and why. */
+  refusedFields?: { field: string; message: string }[];
+  /** Fields that hold something else than they were filled with. Absent where no answer shows it: the value. */
+  rewritten?: { field: string; value?: string }[];
+  /** What has come to have the focus, other than what was acted on. */
+  focused?: { ref: string; role: string; name: string };
+  /** Requests of the page's scripts that are not answered yet: the first of them. */
+  waiting?: WaitingRequest[];
+  moreWaiting?: number;
   /** DOM nodes added, removed or changed. */
   changed?: number;
-  /** True when nothing of the above happened. */
+  /** True when nothing was seen to change. */
   nothing?: boolean;
+  /** For how long that was looked for. Milliseconds. */
+  watchedMs?: number;
   /** True when it was not waited for: more may come. */
   unsettled?: boolean;
+}
+
+export interface PageError {
+  text: string;
+  /** `app.js:12:5`. */
+  at?: string;
+}
+
+export interface WaitingRequest {
+  method: string;
+  url: string;
+}
+
+export interface FailedRequest extends WaitingRequest {
+  /** What `network <id>` shows it by. */
+  id: number;
+  /** Of the answer, when there was one. */
+  status?: number;
+  /** Chromium's name for the fault, without `net::`. */
+  failure?: string;
 }
 
 export interface DialogRecord {

@@ -1,8 +1,6 @@
-/** The effect that dispatch joins to an action's answer: its schema on the wire, and how it reads. */
+/** The effect that dispatch joins to an action's answer, on the wire. */
 
 import * as v from "valibot";
-import type { DialogRecord, DownloadRecord, EffectReport } from "../browser/effect_report.ts";
-import { networkFault } from "../browser/network_errors.ts";
 
 export const DialogSchema = v.strictObject({
   id: v.number(),
@@ -20,8 +18,48 @@ const DownloadSchema = v.strictObject({
   failure: v.exactOptional(v.string()),
 });
 
+const PageErrorSchema = v.strictObject({
+  text: v.string(),
+  at: v.exactOptional(v.pipe(v.string(), v.description("File, line and column"))),
+});
+
+const FailedRequestSchema = v.strictObject({
+  id: v.pipe(v.number(), v.description("What `network <id>` shows it by")),
+  method: v.string(),
+  url: v.string(),
+  status: v.exactOptional(v.number()),
+  failure: v.exactOptional(v.pipe(v.string(), v.description("Chromium's name for the fault"))),
+});
+
+const TROUBLES = {
+  errors: v.exactOptional(
+    v.pipe(v.array(PageErrorSchema), v.description("Errors that no script of the page caught: the first 3")),
+  ),
+  moreErrors: v.exactOptional(v.number()),
+  failed: v.exactOptional(
+    v.pipe(
+      v.array(FailedRequestSchema),
+      v.description("Requests of scripts that failed or were answered with a status from 400 on: the first 3"),
+    ),
+  ),
+  moreFailed: v.exactOptional(v.number()),
+};
+
+const LaterSchema = v.strictObject({
+  navigated: v.exactOptional(v.string()),
+  dialogs: v.exactOptional(v.pipe(v.number(), v.description("How many opened"))),
+  opened: v.exactOptional(v.array(v.string())),
+  downloads: v.exactOptional(v.array(DownloadSchema)),
+  ...TROUBLES,
+  changed: v.exactOptional(v.number()),
+});
+
 export const EffectSchema = v.strictObject({
+  before: v.exactOptional(
+    v.pipe(LaterSchema, v.description("What happened before it, since the answer to the last action in the tab")),
+  ),
   navigated: v.exactOptional(v.pipe(v.string(), v.description("Address the tab went to"))),
+  status: v.exactOptional(v.pipe(v.number(), v.description("What the server answered that with"))),
   unloaded: v.exactOptional(
     v.pipe(
       v.strictObject({ url: v.string(), network: v.pipe(v.string(), v.description("Chromium's name for the fault")) }),
@@ -44,41 +82,34 @@ export const EffectSchema = v.strictObject({
     v.pipe(v.array(v.string()), v.description("Addresses that the rules of the tab's owner kept it from")),
   ),
   closed: v.exactOptional(v.boolean()),
+  ...TROUBLES,
+  refusedFields: v.exactOptional(
+    v.pipe(
+      v.array(v.strictObject({ field: v.string(), message: v.string() })),
+      v.description("Fields that the browser does not send as they are, and why: the first 5"),
+    ),
+  ),
+  rewritten: v.exactOptional(
+    v.pipe(
+      v.array(v.strictObject({ field: v.string(), value: v.exactOptional(v.string()) })),
+      v.description("Fields that hold something else than they were filled with; without the value where it is secret"),
+    ),
+  ),
+  focused: v.exactOptional(
+    v.pipe(
+      v.strictObject({ ref: v.string(), role: v.string(), name: v.string() }),
+      v.description("What has come to have the focus, other than what was acted on"),
+    ),
+  ),
+  waiting: v.exactOptional(
+    v.pipe(
+      v.array(v.strictObject({ method: v.string(), url: v.string() })),
+      v.description("Requests of scripts that are not answered yet: the first 3"),
+    ),
+  ),
+  moreWaiting: v.exactOptional(v.number()),
   changed: v.exactOptional(v.pipe(v.number(), v.description("DOM nodes added, removed or changed"))),
-  nothing: v.exactOptional(v.boolean()),
+  nothing: v.exactOptional(v.pipe(v.boolean(), v.description("Nothing was seen to change"))),
+  watchedMs: v.exactOptional(v.pipe(v.number(), v.description("For how long that was looked for, in milliseconds"))),
   unsettled: v.exactOptional(v.pipe(v.boolean(), v.description("It was not waited for: more may come"))),
 });
-
-/** The effect as the tail of an answer: starts with a space or a new line, empty when there is nothing to add. */
-export function effectText(effect: EffectReport): string {
-  const parts = [
-    effect.navigated && `→ navigated to ${effect.navigated}`,
-    effect.unloaded && `→ could not load ${effect.unloaded.url}: ${networkFault(effect.unloaded.network)}`,
-    effect.navigating && `→ navigating to ${effect.navigating} (not there yet)`,
-    ...(effect.frames ?? []).map((url) => `a frame navigated to ${url}`),
-    ...(effect.dialogs ?? []).map(dialogText),
-    effect.moreDialogs && `${effect.moreDialogs} more dialogs`,
-    ...(effect.opened ?? []).map((id) => `opened ${id}`),
-    effect.popUpsClosed && `${effect.popUpsClosed} more pop-ups closed at once`,
-    ...(effect.downloads ?? []).map(downloadText),
-    ...(effect.refused ?? []).map((url) => `kept from ${url}`),
-    effect.closed && "the tab closed",
-    effect.changed && `${effect.changed} ${effect.changed === 1 ? "node" : "nodes"} changed`,
-    effect.nothing && "nothing changed",
-    effect.unsettled && "not waited for",
-  ].filter((part) => typeof part === "string");
-  if (parts.length === 0) return "";
-  const text = parts.join("; ");
-  return text.startsWith("→") ? ` ${text}` : ` → ${text}`;
-}
-
-/** `dialog: confirm "Delete?" (accepted)`. What the page says ends where the quotes do, on the same line. */
-export function dialogText(dialog: DialogRecord): string {
-  const answer = dialog.answer === undefined ? "" : `, answered ${JSON.stringify(dialog.answer)}`;
-  return `dialog: ${dialog.type} ${JSON.stringify(dialog.message)} (${dialog.outcome}${answer})`;
-}
-
-function downloadText({ name, path, failure }: DownloadRecord): string {
-  if (path !== undefined) return `download ${name} (${path})`;
-  return failure === undefined ? `download ${name}` : `download ${name} failed: ${failure}`;
-}

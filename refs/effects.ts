@@ -1,15 +1,27 @@
 /** What an action did: waits, by events, for what it started, and says it. Nothing is slept through. */
-import type { EffectReport } from "../browser/effect_report.ts";
+import type { EffectReport, LaterReport } from "../browser/effect_report.ts";
 import type { Tab } from "../browser/tab.ts";
 import { untilAborted } from "../browser/tab_lock.ts";
+import { Troubles } from "../browser/troubles.ts";
 import type { ActedOn } from "../rpc/journal.ts";
 import { cutUrl } from "../security/redact.ts";
-import { beginAction, lastSeen, noteWatching, touchedFrames } from "./acted.ts";
+import {
+  beginAction,
+  endTimers,
+  lastSeen,
+  noteWatching,
+  timersWatched,
+  touchedFrames,
+  untilNextTimer,
+} from "./acted.ts";
 import { noteActions } from "./acted_on.ts";
+import { beginAftermath, endAftermath } from "./aftermath.ts";
+import { type Look, NONE, together } from "./changes_look.ts";
 import { Happenings } from "./happenings.ts";
 import { untilBlocked, untilLeaving } from "./leaving.ts";
 import type { Changes } from "./page/act_protocol.ts";
 import { ask } from "./reader.ts";
+import { refsOf } from "./table.ts";
 
 const MAX_NAVIGATION_MS = 10_000;
 /** A page that asked to leave and has sent no request for it by now has thought better of it. */
@@ -27,14 +39,27 @@ const MAX_SETTLE_MS = 2000;
 const QUIET_MS = 25;
 /** Quiet after changes that go on, or that a request brings. */
 const LONG_QUIET_MS = 150;
+/** How long something is looked for when nothing was seen and nothing is known to be on its way. */
+const MIN_WATCH_MS = 60;
+/** Until a timer that the page has set falls due, as long as nothing but what was acted on has changed. */
+const MAX_TIMER_MS = 1_000;
 /** Dialogs that are told one by one. */
 const MAX_DIALOGS = 10;
+/** Requests that are told one by one. */
+const MAX_WAITING = 3;
 /** Changes seen so lately need not be asked for again. */
 const FRESH_MS = 5;
 
 /** Begins to watch the tab and what the call of this signal does; call before the action. Costs no wait: the page is told without waiting for its answer. */
-export function observeEffects(tab: Tab, signal: AbortSignal): EffectObserver {
-  return new EffectObserver(tab, signal);
+export function observeEffects(tab: Tab, how: ObserveOptions): EffectObserver {
+  return new EffectObserver(tab, how);
+}
+
+interface ObserveOptions {
+  /** Of the call. */
+  signal: AbortSignal;
+  /** Is what the action starts to be waited for? */
+  settles: boolean;
 }
 
 export class EffectObserver implements Disposable {
@@ -42,47 +67,65 @@ export class EffectObserver implements Disposable {
   readonly actedOn: readonly ActedOn[];
   readonly #tab: Tab;
   readonly #happenings: Happenings;
+  readonly #troubles: Troubles;
   readonly #watching = new AbortController();
+  readonly #before: LaterReport;
+  #isTold = false;
   #isClosing = false;
   #isDownloading = false;
 
-  constructor(tab: Tab, signal: AbortSignal) {
+  constructor(tab: Tab, { signal, settles }: ObserveOptions) {
     this.#tab = tab;
     this.actedOn = noteActions(signal);
-    beginAction(tab);
+    this.#before = endAftermath(tab);
+    beginAction(tab, { timed: settles });
     this.#happenings = new Happenings(tab);
-    noteWatching(tab, this.#tell("watch"));
+    this.#troubles = new Troubles(tab.capture);
+    noteWatching(tab, Promise.all([this.#tell("watch"), timersWatched(tab)]));
   }
 
   /** What came of the action, once what it started has come to rest. `page`: its document's changes count too. */
   async settle(kind: "page" | "navigation", signal: AbortSignal): Promise<EffectReport> {
-    const until = performance.now() + MAX_NAVIGATION_MS;
+    const started = performance.now();
+    const until = started + MAX_NAVIGATION_MS;
     const changes = kind === "page" ? await this.#look(signal) : undefined;
     await this.#untilArrived(until, signal);
     const settled = kind === "page" ? await this.#untilQuiet(changes, signal) : undefined;
     await this.#untilArrived(until, signal);
     if (kind === "page" && this.#happenings.isNewDocument) await this.#untilParsed(signal);
+    this.#isTold = true;
+    const before = this.#beforehand(settled ?? changes);
     const report = this.#report(settled?.changed ?? 0);
-    return Object.keys(report).length > 0 ? report : { nothing: true };
+    const told = { ...this.#troubles.told(), ...this.#waiting(), ...this.#inFields(settled) };
+    if (Object.keys(report).length > 0) return { ...before, ...report, ...told };
+    return { ...before, ...told, nothing: true, watchedMs: Math.round(performance.now() - started) };
   }
 
   /** What is known already, without waiting for anything or asking the page. */
   soFar(): EffectReport {
     const { asked } = this.#happenings;
-    return { ...this.#report(0), ...(asked && { navigating: asked.url }), unsettled: true };
+    return {
+      ...this.#beforehand(),
+      ...this.#report(0),
+      ...this.#troubles.told(),
+      ...(asked && { navigating: asked.url }),
+      unsettled: true,
+    };
   }
 
   [Symbol.dispose](): void {
     this.#happenings.stop();
     this.#watching.abort();
-    if (this.#tab.isOpen && !this.#tab.dialogs.open) void this.#tell("end");
+    endTimers(this.#tab);
+    if (this.#tab.isOpen) beginAftermath(this.#tab);
+    if (this.#tab.isOpen && !this.#tab.dialogs.open) void this.#tell(this.#isTold ? "told" : "untold");
   }
 
   /** The answers may never come, since the page may be leaving, or hang: who waits for them watches for that too. */
-  async #tell(what: "watch" | "end"): Promise<void> {
+  async #tell(what: "watch" | "told" | "untold"): Promise<void> {
     const answers = touchedFrames(this.#tab).map(async (frame) => {
       const signal = what === "watch" ? this.#watching.signal : AbortSignal.timeout(MAX_SETTLE_MS);
-      await (what === "watch" ? ask(frame, "watch", {}, { signal }) : ask(frame, "changes", { end: true }, { signal }));
+      await (what === "watch" ? ask(frame, "watch", {}, { signal }) : ask(frame, "changes", { end: what }, { signal }));
     });
     await Promise.allSettled(answers);
   }
@@ -96,30 +139,27 @@ export class EffectObserver implements Disposable {
   }
 
   /** What has changed so far; undefined when the page leaves before it answers. */
-  async #look(signal: AbortSignal): Promise<Changes | undefined> {
+  async #look(signal: AbortSignal): Promise<Look | undefined> {
     if (this.#isElsewhere()) return undefined;
     using leaving = untilLeaving(this.#tab);
     const frames = touchedFrames(this.#tab);
     const looks = frames.map(async (frame) => {
       const seen = lastSeen(this.#tab, frame, FRESH_MS);
       // A frame that went, or whose document did, is a change that the frame around it has seen.
-      return (
-        seen ??
-        (await ask(frame, "changes", { end: false }, { signal }).catch(
-          (): Changes => ({ changed: 0, quietMs: 0, closing: false, downloading: false }),
-        ))
-      );
+      const changes = seen ?? (await ask(frame, "changes", {}, { signal }).catch((): Changes => NONE));
+      return { frame, changes };
     });
-    const answers = Promise.all([Promise.all(looks), this.#tab.frameSessions.untilTold(frames)]);
-    const [all] = (await untilAborted(Promise.race([answers, leaving.promise]), signal)) ?? [];
+    const told = Promise.all([
+      Promise.all(looks),
+      untilNextTimer(this.#tab),
+      this.#tab.frameSessions.untilTold(frames),
+    ]);
+    const [all, timerMs] = (await untilAborted(Promise.race([told, leaving.promise]), signal)) ?? [];
     if (!all) return undefined;
-    this.#isClosing = all.some(({ closing }) => closing);
-    this.#isDownloading = all.some(({ downloading }) => downloading);
-    const changed = all.reduce((sum, look) => sum + look.changed, 0);
-    const quietMs = Math.min(...all.filter((look) => look.changed > 0).map((look) => look.quietMs));
-    const pending = all.some((look) => look.pending === true);
-    const outlook = { closing: this.#isClosing, downloading: this.#isDownloading, pending };
-    return { changed, quietMs: changed === 0 ? 0 : quietMs, ...outlook };
+    const look = { ...together(all), ...(timerMs !== undefined && { timerMs }) };
+    this.#isClosing = look.closing;
+    this.#isDownloading = look.downloading;
+    return look;
   }
 
   /** Waits for navigations (no longer than `until`), tabs and downloads that have begun. */
@@ -166,9 +206,10 @@ export class EffectObserver implements Disposable {
   }
 
   /** Waits for the document to come to rest, when anything has begun to move in it. */
-  async #untilQuiet(first: Changes | undefined, signal: AbortSignal): Promise<Changes | undefined> {
+  async #untilQuiet(first: Look | undefined, signal: AbortSignal): Promise<Look | undefined> {
     const seen = this.#happenings;
-    const until = performance.now() + MAX_SETTLE_MS;
+    const started = performance.now();
+    const until = started + MAX_SETTLE_MS;
     let look = first ?? (await this.#look(signal));
     let quiet = QUIET_MS;
     while (look && !this.#isElsewhere()) {
@@ -176,7 +217,11 @@ export class EffectObserver implements Disposable {
       if (seen.requests > 0 || seen.requestEndedAt > 0) quiet = LONG_QUIET_MS;
       const sinceRequest = seen.requestEndedAt > 0 ? now - seen.requestEndedAt : Number.POSITIVE_INFINITY;
       const sinceChange = look.pending ? 0 : look.changed > 0 ? look.quietMs : Number.POSITIVE_INFINITY;
-      const left = quiet - Math.min(sinceRequest, sinceChange);
+      const isUnseen = look.changed === 0 && !look.focused && seen.requestEndedAt === 0;
+      const unseen = isUnseen ? MIN_WATCH_MS - (now - started) : 0;
+      const timer = started + (look.beyond > 0 ? LONG_QUIET_MS : MAX_TIMER_MS) - now;
+      const due = look.timerMs !== undefined && look.timerMs <= timer ? look.timerMs : 0;
+      const left = Math.max(quiet - Math.min(sinceRequest, sinceChange), unseen, due);
       if (now >= until || (seen.requests === 0 && left <= 0)) return look;
       await untilAborted(this.#eventWithin(Math.min(until - now, seen.requests > 0 ? until - now : left)), signal);
       const next = await this.#look(signal);
@@ -199,10 +244,13 @@ export class EffectObserver implements Disposable {
     const { dialogs, opened, popUpsClosed, downloads, navigated, isNavigating, isNewDocument, asked, frames } =
       this.#happenings;
     const report: EffectReport = {};
-    const { unshown } = this.#tab.departure;
+    const { unshown, status } = this.#tab.departure;
     if (navigated && this.#tab.isOpen) {
       if (unshown) report.unloaded = { url: cutUrl(unshown.url), network: unshown.network };
-      else report.navigated = this.#tab.url;
+      else {
+        report.navigated = this.#tab.url;
+        if (isNewDocument && status !== undefined) report.status = status;
+      }
     }
     const destination = asked?.url ?? this.#tab.departure.url;
     if (isNavigating && destination !== undefined) report.navigating = cutUrl(destination);
@@ -216,5 +264,31 @@ export class EffectObserver implements Disposable {
     if (!this.#tab.isOpen && !this.#tab.hasCrashed) report.closed = true;
     if (changed > 0) report.changed = changed;
     return report;
+  }
+
+  /** What came before the action, as far as its page is still there to have changed. */
+  #beforehand(look?: Look): Pick<EffectReport, "before"> {
+    const before = { ...this.#before, ...(look?.later && { changed: look.later }) };
+    return Object.keys(before).length > 0 ? { before } : {};
+  }
+
+  /** A page that has been left behind waits for nothing any more. */
+  #waiting(): EffectReport {
+    const { waiting, isNewDocument } = this.#happenings;
+    if (isNewDocument || !this.#tab.isOpen || waiting.length === 0) return {};
+    const more = waiting.length - MAX_WAITING;
+    return { waiting: waiting.slice(0, MAX_WAITING), ...(more > 0 && { moreWaiting: more }) };
+  }
+
+  /** What the page that was acted on says of its fields. */
+  #inFields(look: Look | undefined): EffectReport {
+    if (!look || this.#happenings.isNewDocument) return {};
+    const { refused, rewritten, focused } = look;
+    const ref = focused && refsOf(this.#tab).giveDescribed(focused.frame, focused.doc, focused, "focus");
+    return {
+      ...(refused && { refusedFields: refused }),
+      ...(rewritten && { rewritten }),
+      ...(ref && { focused: { ref: ref.id, role: ref.role, name: ref.name } }),
+    };
   }
 }

@@ -1,8 +1,9 @@
 /** What a tab's browser-side events say since an action began: navigations, dialogs, tabs, downloads, requests. */
 import type { Frame, Request } from "playwright";
-import type { DialogRecord, DownloadRecord } from "../browser/effect_report.ts";
+import type { DialogRecord, DownloadRecord, WaitingRequest } from "../browser/effect_report.ts";
 import { navigatedFrame } from "../browser/navigated_frame.ts";
 import type { Tab } from "../browser/tab.ts";
+import { redactUrl } from "../security/redact.ts";
 
 /** Requests whose answer a page builds content from. Streams never end, pictures and fonts change no nodes. */
 const CONTENT_TYPES = new Set(["document", "script", "xhr", "fetch"]);
@@ -57,6 +58,12 @@ export class Happenings {
   /** Content requests under way. */
   get requests(): number {
     return this.#requests.size;
+  }
+
+  /** Those that lead nowhere else, the oldest first. */
+  get waiting(): WaitingRequest[] {
+    const asked = [...this.#requests].filter((request) => !this.#navigations.has(request));
+    return asked.map((request) => ({ method: request.method(), url: redactUrl(request.url()) }));
   }
 
   stop(): void {

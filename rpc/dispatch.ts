@@ -20,7 +20,7 @@ import {
   type TabContext,
 } from "../commands/command.ts";
 import type { Daemon } from "../commands/daemon.ts";
-import { effectText } from "../commands/effect.ts";
+import { effectText } from "../commands/effect_text.ts";
 import { artifactsOf } from "../security/artifacts.ts";
 import { artifactsIn } from "../security/file_location.ts";
 import { checkHop } from "../security/hop.ts";

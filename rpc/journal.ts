@@ -59,12 +59,14 @@ export async function readJournal(path: string, { since, session, limit }: Journ
   return found.toReversed();
 }
 
-/** An effect as it may be written down: what was typed into a dialog, and secrets in addresses, are left out. */
+/** An effect as it may be written down: what was typed into a dialog or a field, and secrets in addresses, are left out. */
 export function shownEffect(effect: EffectReport): EffectReport {
   const dialogs = effect.dialogs?.map((dialog) =>
     dialog.answer === undefined ? dialog : { ...dialog, answer: REDACTED },
   );
-  return redactParams({ ...effect, ...(dialogs && { dialogs }) }, [], RECORDED) as EffectReport;
+  const rewritten = effect.rewritten?.map(({ field }) => ({ field }));
+  const shown = { ...effect, ...(dialogs && { dialogs }), ...(rewritten && { rewritten }) };
+  return redactParams(shown, [], RECORDED) as EffectReport;
 }
 
 /** Nothing where there is no file, or none of ours. */

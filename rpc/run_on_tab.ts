@@ -39,7 +39,7 @@ export interface Ran<Result> {
   effect?: EffectReport;
 }
 
-export type Observe = (tab: Tab, signal: AbortSignal) => EffectObserver;
+export type Observe = (tab: Tab, how: { signal: AbortSignal; settles: boolean }) => EffectObserver;
 
 export interface SessionRun {
   command: Command;
@@ -109,13 +109,13 @@ async function reportingRefusals<Result>(call: TabRun<Result>): Promise<Ran<Resu
   const leaving = await refused.leaving();
   if (leaving) throw leaving;
   if (!answer.effect || refused.urls.length === 0) return answer;
-  const { nothing: _, ...effect } = answer.effect;
+  const { nothing: _, watchedMs: __, ...effect } = answer.effect;
   return { ...answer, effect: { ...effect, refused: refused.urls } };
 }
 
 async function reportingEffect<Result>(call: TabRun<Result>): Promise<Ran<Result>> {
   if (call.effect !== "page" && call.effect !== "navigation") return { result: await call.run() };
-  using observer = call.observe(call.tab, call.signal);
+  using observer = call.observe(call.tab, { signal: call.signal, settles: call.settles && call.effect === "page" });
   call.onActed(observer.actedOn);
   const result = await call.run();
   const effect = call.settles ? await observer.settle(call.effect, call.signal) : observer.soFar();
@@ -123,7 +123,8 @@ async function reportingEffect<Result>(call: TabRun<Result>): Promise<Ran<Result
 }
 
 /** Where a navigation command arrived is its answer already. */
-function besidesArrival({ navigated: _, unloaded: __, nothing: ___, ...rest }: EffectReport): EffectReport {
+function besidesArrival(effect: EffectReport): EffectReport {
+  const { navigated: _, status: __, unloaded: ___, nothing: ____, watchedMs: _____, ...rest } = effect;
   return rest;
 }
 

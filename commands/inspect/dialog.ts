@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { defineCommand } from "../command.ts";
-import { DialogSchema, dialogText } from "../effect.ts";
+import { DialogSchema } from "../effect.ts";
+import { dialogText } from "../effect_text.ts";
 
 export default defineCommand({
   name: "dialog",

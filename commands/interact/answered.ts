@@ -1,7 +1,8 @@
 /** The answer of the commands that decide a dialog. */
 import * as v from "valibot";
 import type { DialogRecord } from "../../browser/effect_report.ts";
-import { DialogSchema, dialogText } from "../effect.ts";
+import { DialogSchema } from "../effect.ts";
+import { dialogText } from "../effect_text.ts";
 
 export const AnsweredSchema = v.strictObject({
   dialog: v.exactOptional(

@@ -5,7 +5,8 @@ import type { Unmet } from "../../browser/unmet.ts";
 import { BrowseError } from "../../rpc/errors.ts";
 import { ArrivalSchema, arrivalText } from "../arrival.ts";
 import { defineCommand } from "../command.ts";
-import { EffectSchema, effectText } from "../effect.ts";
+import { EffectSchema } from "../effect.ts";
+import { effectText } from "../effect_text.ts";
 
 export default defineCommand({
   name: "newtab",

@@ -1,7 +1,16 @@
 /** The acting half of the in-page code: every operation that looks before an action, does one, or says what came of it. */
-import type { ActOperations, CheckState, Expected, GuardReport, Refusal, Seen, SelectAnswer } from "./act_protocol.ts";
+import type {
+  ActOperations,
+  Changes,
+  CheckState,
+  Expected,
+  GuardReport,
+  Refusal,
+  Seen,
+  SelectAnswer,
+} from "./act_protocol.ts";
 import { disabledReason, hiddenReason, refuseEdit } from "./actionable.ts";
-import { ChangeCounter } from "./changes.ts";
+import type { ChangeCounter } from "./changes.ts";
 import { checkState, listOptions } from "./choices.ts";
 import { elementMatches, queryAll } from "./dom.ts";
 import { DragWatch } from "./drops.ts";
@@ -20,15 +29,21 @@ type Handlers = { [Op in keyof ActOperations]: (params: ActOperations[Op]["param
 export interface Naming {
   /** `asRole`: what its ref found it as, when that is not its own role. */
   describe(element: Element, asRole?: string): Described;
+  /** The field holds what no answer shows. */
+  isSecret(field: Element): boolean;
   /** The one element with that role and name; undefined when there are more or none. */
   only(role: string, name: string): Described | undefined;
 }
 
+/** Refused fields that are told one by one. */
+const MAX_REFUSED = 5;
+/** The browser's words for why, or the page's; and a value that the page made of another. Characters. */
+const MAX_MESSAGE = 200;
+
 /** One document's operations, with the state they share: the guard on its presses and the count of its changes. */
-export function actOperations(elements: Elements, naming: Naming): Handlers {
+export function actOperations(elements: Elements, naming: Naming, changes: ChangeCounter): Handlers {
   const describe = (element: Element) => naming.describe(element);
   const guard = new HitGuard(describe, (seen) => bearWitness({ doc: elements.doc, ...seen }));
-  const changes = new ChangeCounter();
   const drags = new DragWatch();
 
   const isSame = (element: Element, { role, name }: Expected): boolean => {
@@ -72,11 +87,17 @@ export function actOperations(elements: Elements, naming: Naming): Handlers {
       return { state: "here" };
     },
     changes: ({ end }) => {
-      const answer = { state: "here" as const, ...changes.read() };
-      if (end) changes.end();
+      const answer = { state: "here" as const, ...seen() };
+      if (end) changes.end(end === "told");
       return answer;
     },
-    fill: (params) => on(params, (element) => fill(fieldOf(element), params.value, () => lost(params))),
+    fill: (params) =>
+      on(params, (element) => {
+        const field = fieldOf(element);
+        const answer = fill(field, params.value, () => lost(params));
+        if (answer.state === "filled") changes.fields.expect(field, params.value);
+        return answer;
+      }),
     fillable: (params) => on(params, (element) => fillable(element, params.value, describe)),
     fileField: (params) => on(params, (element) => fileField(element, (field) => elements.numberOf(field))),
     watchDrag: (params) =>
@@ -104,6 +125,24 @@ export function actOperations(elements: Elements, naming: Naming): Handlers {
     },
   };
 
+  function seen(): Changes {
+    const { focused, fields } = changes;
+    const refused = fields.refused.slice(0, MAX_REFUSED).map((field) => ({
+      field: describe(field).name,
+      message: field.validationMessage.slice(0, MAX_MESSAGE),
+    }));
+    const rewritten = fields.rewritten.map((field) => {
+      const shown = naming.isSecret(field) ? {} : { value: field.value.slice(0, MAX_MESSAGE) };
+      return { field: describe(field).name, ...shown };
+    });
+    return {
+      ...changes.read(),
+      ...(refused.length > 0 && { refused }),
+      ...(rewritten.length > 0 && { rewritten }),
+      ...(focused && { focused: { doc: elements.doc, ...describe(focused) } }),
+    };
+  }
+
   function report({ doc, n, role, name, keep }: ActOperations["landed"]["params"]): GuardReport {
     const element = doc !== undefined && n !== undefined ? elements.find({ doc, n }) : undefined;
     const answer: GuardReport = {
@@ -112,7 +151,7 @@ export function actOperations(elements: Elements, naming: Naming): Handlers {
       now: element ? usability(element) : "gone",
       ...(isOpened(element) && { clicked: guard.report.clicked || guard.report.press === "element" }),
       left: doc !== undefined && doc !== elements.doc,
-      changes: { ...changes.read(), pending: guard.isScripted },
+      changes: { ...seen(), pending: guard.isScripted },
     };
     if (!keep) guard.disarm();
     const isLost = !element && role !== undefined && name !== undefined;

@@ -80,17 +80,30 @@ export interface Seen extends Pick<GuardReport, "press" | "clicked"> {
   doc: DocumentId;
 }
 
-export interface Changes {
+export interface Counted {
   /** Nodes added, removed or changed since the watch began. */
   changed: number;
+  /** Of these, how many are not what was acted on. */
+  beyond: number;
   /** Milliseconds since the last of them. */
   quietMs: number;
   /** The window has been told to close. */
   closing: boolean;
   /** A link that downloads was clicked, and the page did not prevent it. */
   downloading: boolean;
+  /** Nodes that changed between the end of the last action and the beginning of this; absent for none. */
+  later?: number;
+}
+
+export interface Changes extends Counted {
   /** The press was on a `javascript:` link, whose script has yet to run, as a task of its own. */
   pending?: boolean;
+  /** Fields whose values the browser does not send, and its words for why: the first 5. */
+  refused?: { field: string; message: string }[];
+  /** Fields that the page gave another value than they were filled with. Absent of secret ones: the value. */
+  rewritten?: { field: string; value?: string }[];
+  /** What has come to have the focus, when it is not what was acted on. */
+  focused?: Described & { doc: DocumentId };
 }
 
 export interface FillAnswer {
@@ -170,8 +183,8 @@ export interface ActOperations {
   document: { params: Record<string, never>; answer: { doc: DocumentId } };
   /** Begins to count changes. */
   watch: { params: Record<string, never>; answer: { state: "here" } };
-  /** What changed since; `end` stops counting. */
-  changes: { params: { end: boolean }; answer: { state: "here" } & Changes };
+  /** What changed since. With `end` the action is over, and its caller has been told of what it did or has not. */
+  changes: { params: { end?: "told" | "untold" }; answer: { state: "here" } & Changes };
   fill: {
     params: Expected & { value: string };
     answer:

@@ -4,6 +4,7 @@
  */
 import { actOperations, type Naming } from "./act.ts";
 import { boxes } from "./boxes.ts";
+import { ChangeCounter } from "./changes.ts";
 import { cleanupOperations } from "./cleanup.ts";
 import { Describer } from "./describe.ts";
 import { detailOperations } from "./details.ts";
@@ -18,7 +19,7 @@ import { query } from "./query.ts";
 import { read } from "./read.ts";
 import { readable } from "./readable.ts";
 import { Reading } from "./reading.ts";
-import { rememberPasswords } from "./secret.ts";
+import { isSecret, rememberPasswords } from "./secret.ts";
 import { store, stored } from "./stored.ts";
 import { text } from "./text.ts";
 
@@ -26,13 +27,14 @@ type Operation = (params: never) => unknown;
 
 export default function createEngine() {
   const elements = new Elements();
+  const changes = new ChangeCounter();
   const describeElement = (element: Element) => describerOf(elements).describe(element);
   const operations = new Map<string, Operation>(
     Object.entries({
-      ...readOperations(elements),
+      ...readOperations(elements, changes),
       ...extractOperations(elements, describeElement),
       ...cleanupOperations(elements, describeElement),
-      ...actOperations(elements, namingOf(elements)),
+      ...actOperations(elements, namingOf(elements), changes),
     }),
   );
   const find = (root: Node, body: string): Element | null => {
@@ -76,9 +78,12 @@ function carrier(text: string): Element {
   return element;
 }
 
-function readOperations(elements: Elements) {
+function readOperations(elements: Elements, changes: ChangeCounter) {
   return {
-    read: (params: Operations["read"]["params"]) => read(elements, params),
+    read: (params: Operations["read"]["params"]) => {
+      if (params.root === undefined) changes.forget();
+      return read(elements, params);
+    },
     scrolled: (): Operations["scrolled"]["answer"] => ({ x: Math.round(scrollX), y: Math.round(scrollY) }),
     stored,
     store,
@@ -117,6 +122,7 @@ function describerOf(elements: Elements): Describer {
 function namingOf(elements: Elements): Naming {
   return {
     describe: (element) => describerOf(elements).describe(element),
+    isSecret: (field) => isSecret(field, new Reading({ whole: false })),
     only: (role, name) => findOnly(elements, role, name),
   };
 }

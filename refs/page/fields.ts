@@ -120,7 +120,7 @@ function accepts(field: HTMLInputElement, value: string): boolean {
 }
 
 /** Colours and times are kept in a normal form: "#ABC123" in small letters, "10:00:00" as "10:00". */
-function sameValue(type: string, now: string, wanted: string): boolean {
+export function sameValue(type: string, now: string, wanted: string): boolean {
   if (now === wanted) return true;
   if (type === "color") return now === wanted.toLowerCase();
   return (type === "time" || type === "datetime-local") && `${now}:00` === wanted;

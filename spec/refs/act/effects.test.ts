@@ -11,6 +11,8 @@ import { resolve } from "../../../refs/target.ts";
 import { lagging } from "./lagging.ts";
 import { openStage, type Stage } from "./stage.ts";
 
+const NOTHING = { nothing: true, watchedMs: expect.any(Number) };
+
 let stage: Stage;
 /** Nobody hears of a load that goes on before its time is up, so these begin with the first test. */
 let underWay: Promise<EffectReport>;
@@ -27,9 +29,11 @@ beforeAll(async () => {
 afterAll(() => stage[Symbol.asyncDispose]());
 
 async function effectOf(act: () => Promise<unknown>, { tab, signal }: Stage = stage): Promise<EffectReport> {
-  using observer = observeEffects(tab, signal);
+  using observer = observeEffects(tab, { signal, settles: true });
   await act();
-  return await observer.settle("page", signal);
+  // The stage's next page comes in between.
+  const { before: _, ...effect } = await observer.settle("page", signal);
+  return effect;
 }
 
 async function pressing(target: string, on: Stage = stage): Promise<EffectReport> {
@@ -49,7 +53,7 @@ async function asideFrom(on: Stage, html: string, session?: (page: Page) => Prom
 
 test("a button that does nothing changes nothing", async () => {
   await stage.show(`<button>Save</button>`);
-  expect(await pressing("button")).toEqual({ nothing: true });
+  expect(await pressing("button")).toEqual(NOTHING);
 });
 
 test.each([
@@ -104,19 +108,19 @@ test.each([
 ])("%s that leads to another page is followed to its commit", async (_what, html, target) => {
   await stage.show(html);
   const effect = await pressing(target);
-  expect(effect).toEqual({ navigated: expect.stringMatching(/\/(next|slow)\??$/) });
+  expect(effect).toEqual({ navigated: expect.stringMatching(/\/(next|slow)\??$/), status: 200 });
   expect(await stage.tab.page.textContent("h1")).toMatch(/next|slow/);
 });
 
 test("a request whose answer leads away is followed", async () => {
   await stage.show(`<button onclick="fetch('/slow').then(() => { location.href = '/next' })">Sign in</button>`);
-  expect(await pressing("button")).toEqual({ navigated: `${stage.origin}/next` });
+  expect(await pressing("button")).toEqual({ navigated: `${stage.origin}/next`, status: 200 });
 });
 
 test("a navigation that the browser tells of later than the page answers is waited for", async () => {
   const form = `<form action="/next"><button>Send</button></form>`;
   const late = await asideFrom(stage, form, async (page) => lagging(await page.context().newCDPSession(page), 50));
-  expect(await pressing("button", late)).toEqual({ navigated: `${stage.origin}/next?` });
+  expect(await pressing("button", late)).toEqual({ navigated: `${stage.origin}/next?`, status: 200 });
 });
 
 test("a key can submit a form", async () => {
@@ -125,7 +129,7 @@ test("a key can submit a form", async () => {
     await stage.tab.page.focus("input");
     await pressKey(stage.tab, "Enter", { signal: stage.signal });
   });
-  expect(effect).toEqual({ navigated: `${stage.origin}/next?q=` });
+  expect(effect).toEqual({ navigated: `${stage.origin}/next?q=`, status: 200 });
 });
 
 test("history API and fragment navigations are named", async () => {
@@ -136,12 +140,12 @@ test("history API and fragment navigations are named", async () => {
 
 test("a reload to the same address counts as a navigation", async () => {
   await stage.show(`<button onclick="location.reload()">Reload</button>`);
-  expect(await pressing("button")).toEqual({ navigated: `${stage.origin}/` });
+  expect(await pressing("button")).toEqual({ navigated: `${stage.origin}/`, status: 200 });
 });
 
 test("a link whose answer has no content leaves the page usable", async () => {
   await stage.show(`<a href="/nothing">Ping</a><button onclick="say('saved')">Save</button>`);
-  expect(await pressing("a")).toEqual({ nothing: true });
+  expect(await pressing("a")).toEqual(NOTHING);
   await pressing("button");
   expect(await stage.log()).toEqual(["saved"]);
 });
@@ -187,7 +191,7 @@ test.each([`<a href="/file">Get</a>`, `<a download href="/next">Get</a>`, `<a do
 
 test("a link whose page keeps it from downloading does nothing", async () => {
   await stage.show(`<a download href="/slow" onclick="event.preventDefault()">Get</a>`);
-  expect(await pressing("a")).toEqual({ nothing: true });
+  expect(await pressing("a")).toEqual(NOTHING);
 });
 
 describe.each(["the page's own origin", "another origin"])("in a frame of %s", (where) => {
@@ -215,7 +219,7 @@ describe.each(["the page's own origin", "another origin"])("in a frame of %s", (
   test("a form that leads the page away is followed, however long the page takes to leave", async () => {
     const form = `<form action="${stage.origin}/next" target=_top><button>Pay</button></form>`;
     const slow = "<script>onbeforeunload = () => { for (const end = Date.now() + 300; Date.now() < end; ); }</script>";
-    expect(await pressInFrame(form, "button", slow)).toEqual({ navigated: `${stage.origin}/next?` });
+    expect(await pressInFrame(form, "button", slow)).toEqual({ navigated: `${stage.origin}/next?`, status: 200 });
   });
 });
 

@@ -24,7 +24,7 @@ test("a session's tab hears of the tabs that its page opens, those without an op
     `<a href="about:blank#one" target=_blank>One</a><a href="about:blank#two" rel=noopener>Two</a>`,
   );
   const opens = async (target: string, modifiers: "Control"[] = []) => {
-    using observer = observeEffects(tab, AbortSignal.timeout(60_000));
+    using observer = observeEffects(tab, { signal: AbortSignal.timeout(60_000), settles: true });
     await press(tab, await resolve(tab, target, { signal }), { signal, modifiers });
     return await observer.settle("page", signal);
   };

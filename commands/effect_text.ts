@@ -1,0 +1,123 @@
+/** How an action's effect reads. What a page says ends where its quotes do, on the same line. */
+import type {
+  DialogRecord,
+  DownloadRecord,
+  EffectReport,
+  LaterReport,
+  TroubleReport,
+} from "../browser/effect_report.ts";
+import { networkFault } from "../browser/network_errors.ts";
+
+type Part = string | false | 0 | undefined;
+
+/** The effect as the tail of an answer: starts with a space or a new line, empty when there is nothing to add. */
+export function effectText(effect: EffectReport): string {
+  const parts = [
+    ...whereTo(effect),
+    ...besides(effect),
+    ...inFields(effect),
+    ...troubles(effect),
+    ...onTheWay(effect),
+    focus(effect),
+    changes(effect),
+    before(effect),
+  ].filter((part) => typeof part === "string");
+  if (parts.length === 0) return "";
+  const text = parts.join("; ");
+  return text.startsWith("→") ? ` ${text}` : ` → ${text}`;
+}
+
+/** `dialog: confirm "Delete?" (accepted)`. */
+export function dialogText(dialog: DialogRecord): string {
+  const answer = dialog.answer === undefined ? "" : `, answered ${JSON.stringify(dialog.answer)}`;
+  return `dialog: ${dialog.type} ${JSON.stringify(dialog.message)} (${dialog.outcome}${answer})`;
+}
+
+function whereTo({ navigated, status, unloaded, navigating, frames }: EffectReport): Part[] {
+  const answered = status === undefined ? "" : ` (${status})`;
+  return [
+    navigated && `→ navigated to ${navigated}${answered}`,
+    unloaded && `→ could not load ${unloaded.url}: ${networkFault(unloaded.network)}`,
+    navigating && `→ navigating to ${navigating} (not there yet)`,
+    ...(frames ?? []).map((url) => `a frame navigated to ${url}`),
+  ];
+}
+
+function besides(effect: EffectReport): Part[] {
+  return [
+    ...(effect.dialogs ?? []).map(dialogText),
+    effect.moreDialogs && `${effect.moreDialogs} more dialogs`,
+    ...(effect.opened ?? []).map((id) => `opened ${id}`),
+    effect.popUpsClosed && `${effect.popUpsClosed} more pop-ups closed at once`,
+    ...(effect.downloads ?? []).map(downloadText),
+    ...(effect.refused ?? []).map((url) => `kept from ${url}`),
+    effect.closed && "the tab closed",
+  ];
+}
+
+function downloadText({ name, path, failure }: DownloadRecord): string {
+  if (path !== undefined) return `download ${name} (${path})`;
+  return failure === undefined ? `download ${name}` : `download ${name} failed: ${failure}`;
+}
+
+function inFields({ refusedFields = [], rewritten = [] }: EffectReport): string[] {
+  return [
+    ...refusedFields.map(({ field, message }) => `${quoted(field)} is not valid: ${quoted(message)}`),
+    ...rewritten.map(({ field, value }) =>
+      value === undefined
+        ? `${quoted(field)} holds another value than the one given`
+        : `${quoted(field)} now holds ${quoted(value)}`,
+    ),
+  ];
+}
+
+function troubles({ errors = [], moreErrors, failed = [], moreFailed }: TroubleReport): Part[] {
+  return [
+    ...errors.map(({ text, at }) => `uncaught ${quoted(text)}${at === undefined ? "" : ` (${at})`}`),
+    moreErrors && `${moreErrors} more errors`,
+    ...failed.map(({ method, url, status, failure }) => `${method} ${url} failed: ${status ?? failure}`),
+    moreFailed && `${moreFailed} more failed requests`,
+  ];
+}
+
+function onTheWay({ waiting = [], moreWaiting }: EffectReport): Part[] {
+  return [
+    ...waiting.map(({ method, url }) => `${method} ${url} not answered yet`),
+    moreWaiting && `${moreWaiting} more requests not answered yet`,
+  ];
+}
+
+function focus({ focused }: EffectReport): Part {
+  return focused && `focus on ${focused.ref} [${focused.role}] ${quoted(focused.name)}`;
+}
+
+function changes({ changed, nothing, watchedMs, unsettled }: EffectReport): Part {
+  if (changed) return nodesChanged(changed);
+  if (nothing) return `no change within ${watchedMs ?? 0} ms`;
+  return unsettled && "not waited for";
+}
+
+/** Last, since it is no effect of this action. */
+function before({ before: later }: EffectReport): Part {
+  if (!later) return undefined;
+  const parts = [
+    later.navigated && `navigated to ${later.navigated}`,
+    later.dialogs && (later.dialogs === 1 ? "a dialog" : `${later.dialogs} dialogs`),
+    ...besides(withoutDialogs(later)),
+    ...troubles(later),
+    later.changed && nodesChanged(later.changed),
+  ].filter((part) => typeof part === "string");
+  return `before that, since the last answer: ${parts.join(", ")}`;
+}
+
+function withoutDialogs({ opened, downloads }: LaterReport): EffectReport {
+  return { ...(opened && { opened }), ...(downloads && { downloads }) };
+}
+
+function nodesChanged(count: number): string {
+  return `${count} ${count === 1 ? "node" : "nodes"} changed`;
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text);
+}

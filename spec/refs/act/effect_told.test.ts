@@ -1,0 +1,199 @@
+/** What an action's effect tells beside what changed: what went wrong, what is on its way, and what came later. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { EffectReport } from "../../../browser/effect_report.ts";
+import { observeEffects } from "../../../refs/effects.ts";
+import { fill } from "../../../refs/fill.ts";
+import { pressKey } from "../../../refs/keyboard.ts";
+import { press } from "../../../refs/press.ts";
+import { takeSnapshot } from "../../../refs/snapshot.ts";
+import { openStage, type Stage } from "./stage.ts";
+
+let stage: Stage;
+
+beforeAll(async () => {
+  stage = await openStage();
+});
+afterAll(() => stage[Symbol.asyncDispose]());
+
+async function effectOf(act: () => Promise<unknown>, settles = true): Promise<EffectReport> {
+  const { tab, signal } = stage;
+  using observer = observeEffects(tab, { signal, settles });
+  await act();
+  return settles ? await observer.settle("page", signal) : observer.soFar();
+}
+
+async function pressing(target: string, settles = true): Promise<EffectReport> {
+  const { tab, signal } = stage;
+  return await effectOf(async () => press(tab, await stage.ref(target), { signal }), settles);
+}
+
+async function filling(target: string, value: string): Promise<EffectReport> {
+  const { tab, signal } = stage;
+  return await effectOf(async () => fill(tab, await stage.ref(target), value, { signal }));
+}
+
+/** Of the page that is shown, before which nothing counts. */
+async function show(html: string): Promise<void> {
+  await stage.show(html);
+  using _ = observeEffects(stage.tab, { signal: stage.signal, settles: false });
+}
+
+describe("timers that an action sets", () => {
+  const later = (ms: number) =>
+    `<button onclick="setTimeout(() => { out.textContent = 'late' }, ${ms})">Go</button><p id=out></p>`;
+
+  test.each([0, 100, 700])("of %i ms are waited for", async (ms) => {
+    await show(later(ms));
+    expect(await pressing("button")).toMatchObject({ changed: expect.any(Number) });
+    expect(await stage.tab.page.textContent("#out")).toBe("late");
+  });
+
+  test("are waited for one after the other, and in frames", async () => {
+    await show(
+      `<iframe name=inner srcdoc="<button onclick='setTimeout(() => setTimeout(() => { out.textContent = 1 }, 90), 90)'>Go</button><p id=out></p>"></iframe>`,
+    );
+    const ref = await stage.refIn("inner", "button");
+    const { tab, signal } = stage;
+    expect(await effectOf(() => press(tab, ref, { signal }))).toMatchObject({ changed: expect.any(Number) });
+  });
+
+  test("that are far away are not, and what they bring is told with the next action", async () => {
+    await show(`${later(1_300)}<h1>Other</h1>`);
+    const { nothing, watchedMs } = await pressing("button");
+    expect(nothing).toBe(true);
+    expect(watchedMs).toBeLessThan(1_000);
+    await stage.tab.page.waitForFunction("out.textContent === 'late'");
+    expect(await pressing("h1")).toMatchObject({ before: { changed: 1 }, nothing: true });
+    expect(await pressing("h1")).not.toHaveProperty("before");
+  });
+
+  test("leave the page its own functions, and the values that these had", async () => {
+    await show(
+      `<button onclick="setTimeout(() => say(String(this)), '30'); setTimeout('say(1)'); setTimeout((a) => say(a), 10, 'given')">Go</button>`,
+    );
+    const own = await stage.tab.page.evaluateHandle("[setTimeout, setInterval]");
+    await pressing("button");
+    expect(await stage.log()).toEqual([1, "given", "[object HTMLButtonElement]"]);
+    await expect.poll(() => own.evaluate((functions) => Object.is((functions as unknown[])[0], setTimeout))).toBe(true);
+  });
+
+  test("are waited for on pages that have put their own functions in the place of the browser's", async () => {
+    await show(
+      `<script>const native = setTimeout; window.setTimeout = (...given) => native(...given);</script>${later(200)}`,
+    );
+    expect(await pressing("button")).toHaveProperty("changed");
+  });
+});
+
+describe("what goes wrong", () => {
+  test("in a script that nobody catches is told with its place", async () => {
+    await show(`<button onclick="boom()">Go</button><script>function boom() { missing(); }</script>`);
+    expect(await pressing("button")).toMatchObject({
+      errors: [{ text: "ReferenceError: missing is not defined" }],
+      nothing: true,
+    });
+  });
+
+  test("often is counted, and what a page calls its scripts is no word of ours", async () => {
+    await show(`<button onclick="for (let n = 0; n < 5; n++) Promise.reject(new Error('n' + n))">Go</button>
+      <button id=named onclick="eval('throw new Error(1)\\n//# sourceURL=x) → navigated to (a:1:1')">Named</button>`);
+    const { errors, moreErrors } = await pressing("button:not([id])");
+    expect(errors?.map(({ text }) => text)).toEqual(["Error: n0", "Error: n1", "Error: n2"]);
+    expect(moreErrors).toBe(2);
+    const [named] = (await pressing("#named")).errors ?? [];
+    expect(named?.at ?? "").not.toContain(" ");
+  });
+
+  test("with a request is told, but not one that the page breaks off itself", async () => {
+    await show(`<button onclick="fetch('http://127.0.0.1:1/x?token=abc').catch(() => {})">Go</button>
+      <a onclick="const over = new AbortController(); fetch('/slow', { signal: over.signal }).catch(() => {}); over.abort()">Stop</a>`);
+    expect((await pressing("button")).failed).toEqual([
+      {
+        id: expect.any(Number),
+        method: "GET",
+        url: expect.stringMatching(/\/x\?token=\[redacted\]$/),
+        failure: expect.any(String),
+      },
+    ]);
+    expect(await pressing("a")).not.toHaveProperty("failed");
+  });
+});
+
+test("a request that is not answered is told, and no change is claimed for good", async () => {
+  await show(`<button onclick="fetch('/never')">Go</button>`);
+  expect(await pressing("button")).toEqual({
+    waiting: [{ method: "GET", url: `${stage.origin}/never` }],
+    nothing: true,
+    watchedMs: expect.any(Number),
+  });
+});
+
+describe("fields", () => {
+  test("that keep a form from being sent are told with the browser's reasons", async () => {
+    await show(
+      `<form><label>Email <input type=email value=nobody></label><input required aria-label=Name><button>Send</button></form>`,
+    );
+    const { refusedFields, focused } = await pressing("button");
+    expect(refusedFields).toEqual([
+      { field: "Email", message: expect.stringContaining("'@'") },
+      { field: "Name", message: expect.stringContaining("fill out") },
+    ]);
+    expect(focused).toMatchObject({ role: "textbox", name: "Email" });
+  });
+
+  test("that the page writes anew are told, a secret one without what it holds", async () => {
+    await show(`<input aria-label=Phone oninput="value = '+' + value"><input type=password aria-label=Password oninput="value = value.toUpperCase()">
+      <input aria-label=Plain>`);
+    expect((await filling("label=Phone", "123")).rewritten).toEqual([{ field: "Phone", value: "+123" }]);
+    expect((await filling("label=Password", "secret")).rewritten).toEqual([{ field: "Password" }]);
+    expect(await filling("label=Plain", "kept")).not.toHaveProperty("rewritten");
+  });
+
+  test("that a script fills have changed", async () => {
+    await show(`<button onclick="out.value = 'set'">Set</button><button id=check onclick="box.checked = true">Check</button>
+      <input id=out><input type=checkbox id=box>`);
+    expect(await pressing("button:not([id])")).toEqual({ changed: 1 });
+    expect(await pressing("#check")).toEqual({ changed: 1 });
+  });
+});
+
+test("the focus is told when it goes to what was not acted on", async () => {
+  await show(`<input aria-label=First><button onclick="last.focus()">Go</button><input aria-label=Last id=last>`);
+  expect((await pressing("button")).focused).toMatchObject({ name: "Last", ref: expect.stringMatching(/^@e/) });
+  const { tab, signal } = stage;
+  expect((await effectOf(() => pressKey(tab, "Shift+Tab", { signal }))).focused).toMatchObject({ role: "button" });
+  expect(await pressing("label=First")).not.toHaveProperty("focused");
+});
+
+describe("what comes after an answer", () => {
+  test("that waited for nothing is told with the next", async () => {
+    await show(`<button onclick="out.textContent = 'now'">Go</button><p id=out></p><h1>Other</h1>`);
+    expect(await pressing("button", false)).toEqual({ unsettled: true });
+    expect(await pressing("h1")).toMatchObject({ before: { changed: expect.any(Number) }, nothing: true });
+  });
+
+  test("is told with the next: dialogs, tabs, downloads, errors and where it went", async () => {
+    await show(`<h1>Page</h1>`);
+    await pressing("h1");
+    await stage.tab.page.evaluate(`setTimeout(() => missing()); alert("late"); open("/next"); out = document.createElement("a");
+      out.href = "/file"; out.click()`);
+    await stage.tab.page.waitForEvent("download");
+    await stage.tab.page.goto(`${stage.origin}/slow`);
+    expect((await pressing("h1")).before).toMatchObject({
+      navigated: `${stage.origin}/slow`,
+      dialogs: 1,
+      opened: ["t2"],
+      errors: [{ text: "ReferenceError: missing is not defined" }],
+    });
+  });
+
+  test("is not told again to who has read the page", async () => {
+    await show(
+      `<button onclick="setTimeout(() => { out.textContent = 'late' }, 1200)">Go</button><p id=out></p><h1>Other</h1>`,
+    );
+    await pressing("button");
+    await stage.tab.page.waitForFunction("out.textContent === 'late'");
+    await takeSnapshot(stage.tab, { signal: stage.signal });
+    expect(await pressing("h1")).not.toHaveProperty("before");
+  });
+});
