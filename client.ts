@@ -144,7 +144,7 @@ export interface Commands {
   /** Press a key or a chord. */
   press: { params: { key: string }; result: { key: string } & { effect: EffectReport } };
   /** Scroll the page, or an element into view or within itself. */
-  scroll: { params: { target?: string; by?: number; to?: "top" | "bottom"; times?: number }; result: { movedBy: number; atEnd: boolean } & { effect: EffectReport } };
+  scroll: { params: { target?: string; by?: number; to?: "top" | "bottom"; times?: number }; result: { movedBy: number; top: number; atEnd: boolean } & { effect: EffectReport } };
   /** Choose options of a list by value, label or text. */
   select: { params: { target: string; values: string[] }; result: { element: { ref: string; role: string; name: string }; selected: string[] } & { effect: EffectReport } };
   /** Type text where the focus is. */

@@ -172,6 +172,8 @@ export interface TabContext extends SessionContext {
   readonly capture: SeenCapture;
   /** The frame that selectors are looked up in: the tab's scoped frame, else its main frame. */
   readonly frame: Frame;
+  /** Waits, in the middle of an action, as its answer will: until what it has led to by now has come to rest. */
+  atRest(): Promise<void>;
 }
 
 export interface ContextOf {

@@ -70,6 +70,8 @@ export class EffectObserver implements Disposable {
   readonly #troubles: Troubles;
   readonly #watching = new AbortController();
   readonly #before: LaterReport;
+  /** When there was first nothing left to do but to watch; after a rest in the middle, from then. */
+  #watchedFrom: number | undefined;
   #isTold = false;
   #isClosing = false;
   #isDownloading = false;
@@ -84,21 +86,32 @@ export class EffectObserver implements Disposable {
     noteWatching(tab, Promise.all([this.#tell("watch"), timersWatched(tab)]));
   }
 
+  async rest(signal: AbortSignal): Promise<void> {
+    this.#watchedFrom = performance.now();
+    await this.#untilRest("page", signal);
+  }
+
   /** What came of the action, once what it started has come to rest. `page`: its document's changes count too. */
   async settle(kind: "page" | "navigation", signal: AbortSignal): Promise<EffectReport> {
-    const started = performance.now();
-    const until = started + MAX_NAVIGATION_MS;
-    const changes = kind === "page" ? await this.#look(signal) : undefined;
-    await this.#untilArrived(until, signal);
-    const settled = kind === "page" ? await this.#untilQuiet(changes, signal) : undefined;
-    await this.#untilArrived(until, signal);
-    if (kind === "page" && this.#happenings.isNewDocument) await this.#untilParsed(signal);
+    this.#watchedFrom ??= performance.now();
+    const { changes, settled } = await this.#untilRest(kind, signal);
     this.#isTold = true;
     const before = this.#beforehand(settled ?? changes);
     const report = this.#report(settled?.changed ?? 0);
     const told = { ...this.#troubles.told(), ...this.#waiting(), ...this.#inFields(settled) };
     if (Object.keys(report).length > 0) return { ...before, ...report, ...told };
-    return { ...before, ...told, nothing: true, watchedMs: Math.round(performance.now() - started) };
+    return { ...before, ...told, nothing: true, watchedMs: Math.round(performance.now() - this.#watchedFrom) };
+  }
+
+  /** The first look at what changed, and the last; absent where there is none, or the page has been left by then. */
+  async #untilRest(kind: "page" | "navigation", signal: AbortSignal): Promise<{ changes?: Look; settled?: Look }> {
+    const until = performance.now() + MAX_NAVIGATION_MS;
+    const changes = kind === "page" ? await this.#look(signal) : undefined;
+    await this.#untilArrived(until, signal);
+    const settled = kind === "page" ? await this.#untilQuiet(changes, signal) : undefined;
+    await this.#untilArrived(until, signal);
+    if (kind === "page" && this.#happenings.isNewDocument) await this.#untilParsed(signal);
+    return { ...(changes && { changes }), ...(settled && { settled }) };
   }
 
   /** What is known already, without waiting for anything or asking the page. */
@@ -208,8 +221,8 @@ export class EffectObserver implements Disposable {
   /** Waits for the document to come to rest, when anything has begun to move in it. */
   async #untilQuiet(first: Look | undefined, signal: AbortSignal): Promise<Look | undefined> {
     const seen = this.#happenings;
-    const started = performance.now();
-    const until = started + MAX_SETTLE_MS;
+    const started = this.#watchedFrom ?? performance.now();
+    const until = performance.now() + MAX_SETTLE_MS;
     let look = first ?? (await this.#look(signal));
     let quiet = QUIET_MS;
     while (look && !this.#isElsewhere()) {

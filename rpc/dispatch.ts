@@ -174,17 +174,19 @@ export class Dispatcher {
     const protect = async () => await untilAborted(this.#ports.protect(tab, base.holder), signal);
     // The page of a crashed tab takes no rules.
     if (!tab.hasCrashed) await protect();
-    const context: TabContext = {
-      ...sessionContext,
-      tab,
-      capture: captureFor(tab, base.holder),
-      // Only those who look into the frame have to hear that it is gone.
-      get frame() {
-        return tab.frame;
-      },
-    };
-    const run = async () => {
+    const capture = captureFor(tab, base.holder);
+    const run = async (atRest: () => Promise<void>) => {
       running.begin();
+      const context: TabContext = {
+        ...sessionContext,
+        tab,
+        capture,
+        atRest,
+        // Only those who look into the frame have to hear that it is gone.
+        get frame() {
+          return tab.frame;
+        },
+      };
       return await command.run(context, params);
     };
     const onActed = (elements: readonly ActedOn[]) => {

@@ -13,7 +13,9 @@ import type { ActedOn } from "./journal.ts";
 export interface EffectObserver extends Disposable {
   /** The elements that the action is done to, as they become known. */
   readonly actedOn: readonly ActedOn[];
-  /** Once what it started has come to rest. */
+  /** Resolves once what it started has come to rest. */
+  rest(signal: AbortSignal): Promise<void>;
+  /** The same, and what came of it all. */
   settle(mode: "page" | "navigation", signal: AbortSignal): Promise<EffectReport>;
   /** As far as it is known already. */
   soFar(): EffectReport;
@@ -26,7 +28,7 @@ export interface TabRun<Result = CommandResult> {
   signal: AbortSignal;
   /** Is what the action starts to be waited for? */
   settles: boolean;
-  run: () => Promise<Result>;
+  run: (atRest: () => Promise<void>) => Promise<Result>;
   /** Brings the tab back when it has crashed or hangs, with the history that it had; absent for what needs its page. */
   revive?: (history?: History) => Promise<void>;
   observe: Observe;
@@ -114,13 +116,17 @@ async function reportingRefusals<Result>(call: TabRun<Result>): Promise<Ran<Resu
 }
 
 async function reportingEffect<Result>(call: TabRun<Result>): Promise<Ran<Result>> {
-  if (call.effect !== "page" && call.effect !== "navigation") return { result: await call.run() };
+  if (call.effect !== "page" && call.effect !== "navigation") return { result: await call.run(noWait) };
   using observer = call.observe(call.tab, { signal: call.signal, settles: call.settles && call.effect === "page" });
   call.onActed(observer.actedOn);
-  const result = await call.run();
+  const result = await call.run(async () => {
+    if (call.settles) await observer.rest(call.signal);
+  });
   const effect = call.settles ? await observer.settle(call.effect, call.signal) : observer.soFar();
   return { result, effect: call.effect === "navigation" ? besidesArrival(effect) : effect };
 }
+
+async function noWait(): Promise<void> {}
 
 /** Where a navigation command arrived is its answer already. */
 function besidesArrival(effect: EffectReport): EffectReport {

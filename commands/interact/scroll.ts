@@ -32,18 +32,29 @@ export default defineCommand({
   cli: { positional: ["target"] },
   result: v.strictObject({
     movedBy: v.pipe(v.number(), v.description("CSS pixels; negative is up")),
-    atEnd: v.pipe(v.boolean(), v.description("Nothing more that way")),
+    top: v.pipe(v.number(), v.description("Where it stands now: CSS pixels above what is in view")),
+    atEnd: v.pipe(v.boolean(), v.description("Nothing more that way, with what the page had loaded by then")),
   }),
   examples: ["browse scroll", "browse scroll --to bottom", "browse scroll @e3"],
-  async run({ tab, signal }, { target, by, to, times = 1 }) {
+  async run({ tab, signal, atRest }, { target, by, to, times = 1 }) {
     const ref = target === undefined ? undefined : await resolve(tab, target, { signal });
-    const { by: movedBy, atEnd } = await scroll(tab, ref, {
+    const {
+      by: movedBy,
+      top,
+      atEnd,
+    } = await scroll(tab, ref, {
       signal,
+      atRest,
       times,
       ...(by === undefined ? {} : { by }),
       ...(to === undefined ? {} : { to }),
     });
-    return { movedBy, atEnd };
+    return { movedBy, top, atEnd };
   },
-  render: ({ movedBy, atEnd }) => `Scrolled ${movedBy} px${atEnd ? ", at the end" : ""}`,
+  render: ({ movedBy, top, atEnd }) => `Scrolled ${movedBy} px, ${placeText(top, atEnd)}`,
 });
+
+function placeText(top: number, atEnd: boolean): string {
+  if (!atEnd) return `now ${top} px from the top`;
+  return top === 0 ? "at the top" : "at the end";
+}

@@ -163,6 +163,8 @@ export interface ScrollParams extends Partial<Expected> {
   to?: "top" | "bottom";
   /** Bring the element into view instead of moving what is in it. */
   intoView?: boolean;
+  /** Move nothing, and tell where it stands. */
+  still?: boolean;
 }
 
 export interface ScrollAnswer {

@@ -4,9 +4,11 @@ import { flatParentOf, rectOf } from "./dom.ts";
 import { documentScroller } from "./geometry.ts";
 
 export function scroll(element: Element | undefined, params: ScrollParams): ScrollAnswer {
-  if (element && params.intoView) return scrollTo(element);
+  if (element && params.intoView) return scrollTo(element, params);
   const scroller = element ? scrollerOf(element, params) : pageScroller(params);
   const { scrollLeft, scrollTop } = scroller;
+  if (params.still)
+    return { state: "scrolled", x: 0, y: 0, top: Math.round(scrollTop), atEnd: isAtEnd(scroller, params) };
   if (params.to) scroller.scrollTo({ top: params.to === "top" ? 0 : scroller.scrollHeight, behavior: "instant" });
   else scroller.scrollBy({ left: params.byX ?? 0, top: params.byY ?? pageOf(scroller), behavior: "instant" });
   return {
@@ -18,9 +20,9 @@ export function scroll(element: Element | undefined, params: ScrollParams): Scro
   };
 }
 
-function scrollTo(element: Element): ScrollAnswer {
+function scrollTo(element: Element, { still }: ScrollParams): ScrollAnswer {
   const before = rectOf(element);
-  element.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
+  if (!still) element.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
   const after = rectOf(element);
   return {
     state: "scrolled",

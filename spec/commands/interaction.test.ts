@@ -28,6 +28,15 @@ beforeAll(async () => {
     "/buttons": BUTTONS,
     "/other": "<!doctype html><title>Other</title>",
     "/long": `<!doctype html><title>Long</title><div style="height:5000px">Long</div>`,
+    "/growing": `<!doctype html><title>Growing</title><ul id="list" style="height:200px;overflow:auto"></ul><script>
+      const add = () => { for (let n = 0; n < 20; n++) list.insertAdjacentHTML("beforeend", "<li>" + (list.children.length + 1)); };
+      let isLoading = false;
+      list.onscroll = () => {
+        if (isLoading || list.children.length >= 60 || list.scrollTop + list.clientHeight < list.scrollHeight - 10) return;
+        isLoading = true;
+        setTimeout(() => { isLoading = false; add(); }, 120);
+      };
+      add();</script>`,
     "/feed": `<!doctype html><title>Feed</title><div style="height:2000px">Start</div><script>
       let pages = 0;
       addEventListener("scroll", () => {
@@ -98,7 +107,9 @@ describe("click", () => {
     const { effect } = await project.json("click", "#link", "--new-tab");
     expect(effect).toMatchObject({ opened: [expect.stringMatching(/^t\d+$/)] });
     expect(await project.run("url")).toBe(`${site.url}/buttons`);
-    expect(await project.run("click", "#idle", "--new-tab")).toMatch(/, which opened no tab → no change within \d+ ms$/);
+    expect(await project.run("click", "#idle", "--new-tab")).toMatch(
+      /, which opened no tab → no change within \d+ ms$/,
+    );
   });
 
   it("scrolls to what is far away, in the page and in a pane", async () => {
@@ -165,10 +176,20 @@ describe("scroll", () => {
     expect(await project.json("scroll", "--by", "300")).toMatchObject({ movedBy: 300, atEnd: false });
     expect(await project.json("scroll", "--by=-100")).toMatchObject({ movedBy: -100 });
     expect(await project.json("scroll", "--to", "bottom")).toMatchObject({ atEnd: true });
-    expect(await project.run("scroll", "--to", "top")).toMatch(/^Scrolled -\d+ px, at the end/);
+    expect(await project.run("scroll", "--to", "top")).toMatch(/^Scrolled -\d+ px, at the top/);
     const { movedBy } = await project.json("scroll");
     expect(movedBy).toBeGreaterThan(300);
     expect(await project.run("js", "scrollY")).toBe(String(movedBy));
+  });
+
+  it("goes on through a list that grows by a timer, and says that it is at the end only when nothing comes", async () => {
+    await project.run("goto", `${site.url}/growing`);
+    expect(await project.run("scroll", "#list", "--to", "bottom")).toMatch(
+      /, now \d+ px from the top → \d+ nodes changed$/,
+    );
+    const end = await project.run("scroll", "#list", "--to", "bottom", "--times", "10");
+    expect(end).toMatch(/, at the end → \d+ nodes changed$/);
+    expect(await project.run("js", "list.children.length")).toBe("60");
   });
 
   it("brings an element into view, or scrolls within it", async () => {

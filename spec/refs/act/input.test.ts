@@ -59,14 +59,16 @@ test("hovering shows what it shows", async () => {
   expect(await stage.log()).toEqual(["in"]);
 });
 
+const atRest = async () => {};
+
 test("the page scrolls by, to, and says when it is at the end", async () => {
   await stage.show(`<div style="height: 2000px">x</div>`);
   const { tab, signal } = stage;
-  expect(await scroll(tab, undefined, { by: 300, signal })).toMatchObject({ by: 300, top: 300, atEnd: false });
-  expect(await scroll(tab, undefined, { by: -1000, signal })).toMatchObject({ by: -300, atEnd: true });
-  expect(await scroll(tab, undefined, { to: "bottom", signal })).toMatchObject({ atEnd: true });
-  expect(await scroll(tab, undefined, { to: "top", signal })).toMatchObject({ top: 0, atEnd: true });
-  expect(await scroll(tab, undefined, { by: 100, times: 3, signal })).toMatchObject({ by: 300, times: 3 });
+  expect(await scroll(tab, undefined, { by: 300, signal, atRest })).toMatchObject({ by: 300, top: 300, atEnd: false });
+  expect(await scroll(tab, undefined, { by: -1000, signal, atRest })).toMatchObject({ by: -300, atEnd: true });
+  expect(await scroll(tab, undefined, { to: "bottom", signal, atRest })).toMatchObject({ atEnd: true });
+  expect(await scroll(tab, undefined, { to: "top", signal, atRest })).toMatchObject({ top: 0, atEnd: true });
+  expect(await scroll(tab, undefined, { by: 100, times: 3, signal, atRest })).toMatchObject({ by: 300, times: 3 });
 });
 
 test("a pane scrolls, named or in the middle of a page that does not", async () => {
@@ -74,13 +76,13 @@ test("a pane scrolls, named or in the middle of a page that does not", async () 
     `<body style="margin: 0; height: 100vh; overflow: hidden"><main style="height: 100vh; overflow: auto"><p style="height: 3000px">x</p></main>`,
   );
   const { tab, signal } = stage;
-  expect(await scroll(tab, undefined, { by: 200, signal })).toMatchObject({ by: 200 });
-  expect(await scroll(tab, await stage.ref("main"), { by: 100, signal })).toMatchObject({ by: 100, top: 300 });
+  expect(await scroll(tab, undefined, { by: 200, signal, atRest })).toMatchObject({ by: 200 });
+  expect(await scroll(tab, await stage.ref("main"), { by: 100, signal, atRest })).toMatchObject({ by: 100, top: 300 });
 });
 
 test("something far down comes into view", async () => {
   await stage.show(`<div style="height: 2000px"></div><button>Save</button>`);
-  const moved = await scroll(stage.tab, await stage.ref("button"), { signal: stage.signal });
+  const moved = await scroll(stage.tab, await stage.ref("button"), { signal: stage.signal, atRest });
   expect(moved.by).toBeGreaterThan(1000);
 });
 
