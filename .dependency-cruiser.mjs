@@ -14,7 +14,8 @@ Visitor.prototype.visitStatement = function (statement) {
 const commands = [...readFileSync("commands/mod.ts", "utf8").matchAll(/"\.\/(\w+\/\w+)\.ts"/g)].map(([, path]) => path);
 const COMMANDS = `^commands/(${commands.join("|")})\\.ts$`;
 /** Leaves of browser/ that need nothing else of it. */
-const BROWSER_LEAVES = "^browser/(tab_lock|driver_errors|driver_inside|driver_world|navigated_frame|wait_for)\\.ts$";
+const BROWSER_LEAVES =
+  "^browser/(tab_lock|driver_errors|driver_inside|driver_world|navigated_frame|page_timers|troubles|wait_for)\\.ts$";
 const NODE_MODULES = "(^|/)node_modules/";
 /** A leaf that every folder may import. */
 const ERRORS = "^rpc/errors\\.ts$";

@@ -1,6 +1,7 @@
 /** Where a tab's page is about to go, and how the load went that it was last left by. */
 import { EventEmitter } from "node:events";
 import type { Frame, Page, Request } from "playwright";
+import { isLoadedUrl } from "./loaded_html.ts";
 import { navigatedFrame } from "./navigated_frame.ts";
 import type { Unmet } from "./unmet.ts";
 
@@ -107,7 +108,8 @@ export class Departure {
     page.on("response", (response) => {
       if (response.request() !== this.#request) return;
       this.#isAnswered = true;
-      this.#status = response.status();
+      // What we answer ourselves says nothing of a server.
+      if (!isLoadedUrl(response.url())) this.#status = response.status();
     });
     page.on("requestfinished", (request) => {
       if (request === this.#arriving) this.#arriving = undefined;
