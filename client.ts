@@ -94,7 +94,7 @@ export interface Commands {
   /** Send a header with every later request of the session. */
   header: { params: { name?: string; value?: string; remove?: boolean }; result: { names: string[] } };
   /** Show which CSS rules style an element, and which of them win. */
-  inspect: { params: { target?: string; all?: boolean; history?: boolean }; result: { element?: { ref: string; role: string; name: string }; box?: { x: number; y: number; width: number; height: number; margin: { top: number; right: number; bottom: number; left: number }; border: { top: number; right: number; bottom: number; left: number }; padding: { top: number; right: number; bottom: number; left: number } }; rules?: ({ kind: "rule" | "style-attribute" | "attributes" | "animation" | "transition"; origin: "user-agent" | "user" | "author"; selector: string; specificity?: unknown[]; source?: string; conditions: string[]; declarations: ({ name: string; value: string; important?: true; state: "applies" | "partly" | "overridden" | "reverts" | "invalid" })[] })[]; inherited?: ({ from: string; rules: ({ kind: "rule" | "style-attribute" | "attributes" | "animation" | "transition"; origin: "user-agent" | "user" | "author"; selector: string; specificity?: unknown[]; source?: string; conditions: string[]; declarations: ({ name: string; value: string; important?: true; state: "applies" | "partly" | "overridden" | "reverts" | "invalid" })[] })[] })[]; pseudoElements?: ({ name: string; rules: ({ kind: "rule" | "style-attribute" | "attributes" | "animation" | "transition"; origin: "user-agent" | "user" | "author"; selector: string; specificity?: unknown[]; source?: string; conditions: string[]; declarations: ({ name: string; value: string; important?: true; state: "applies" | "partly" | "overridden" | "reverts" | "invalid" })[] })[] })[]; applied?: Record<string, { value: string; from: string }>; computed?: Record<string, string>; history?: { id: number; element: string; property: string; before: string; after: string }[] } };
+  inspect: { params: { target?: string; all?: boolean; history?: boolean }; result: { element?: { ref: string; role: string; name: string; text?: string }; box?: { x: number; y: number; width: number; height: number; margin: { top: number; right: number; bottom: number; left: number }; border: { top: number; right: number; bottom: number; left: number }; padding: { top: number; right: number; bottom: number; left: number } }; rules?: ({ kind: "rule" | "style-attribute" | "attributes" | "animation" | "transition"; origin: "user-agent" | "user" | "author"; selector: string; specificity?: unknown[]; source?: string; conditions: string[]; declarations: ({ name: string; value: string; important?: true; state: "applies" | "partly" | "overridden" | "reverts" | "invalid" })[] })[]; inherited?: ({ from: string; rules: ({ kind: "rule" | "style-attribute" | "attributes" | "animation" | "transition"; origin: "user-agent" | "user" | "author"; selector: string; specificity?: unknown[]; source?: string; conditions: string[]; declarations: ({ name: string; value: string; important?: true; state: "applies" | "partly" | "overridden" | "reverts" | "invalid" })[] })[] })[]; pseudoElements?: ({ name: string; rules: ({ kind: "rule" | "style-attribute" | "attributes" | "animation" | "transition"; origin: "user-agent" | "user" | "author"; selector: string; specificity?: unknown[]; source?: string; conditions: string[]; declarations: ({ name: string; value: string; important?: true; state: "applies" | "partly" | "overridden" | "reverts" | "invalid" })[] })[] })[]; applied?: Record<string, { value: string; from: string }>; computed?: Record<string, string>; history?: { id: number; element: string; property: string; before: string; after: string }[] } };
   /** Answer whether an element is in a state. */
   is: { params: { state: "visible" | "hidden" | "enabled" | "disabled" | "checked" | "editable" | "focused"; target: string }; result: { state: "visible" | "hidden" | "enabled" | "disabled" | "checked" | "editable" | "focused"; is: boolean } };
   /** Run JavaScript in the page and give its value. */
@@ -114,11 +114,11 @@ export interface Commands {
   /** Tell a field's live value. */
   value: { params: { target: string }; result: { value: string | string[]; masked: boolean } };
   /** Check a checkbox, radio or switch. */
-  check: { params: { target: string }; result: { element: { ref: string; role: string; name: string } } & { effect: EffectReport } };
+  check: { params: { target: string }; result: { element: { ref: string; role: string; name: string; text?: string } } & { effect: EffectReport } };
   /** Hide what is in the way on the page: ads, cookie banners, overlays, sticky bars, share buttons. */
   cleanup: { params: { ads?: boolean; cookies?: boolean; overlays?: boolean; sticky?: boolean; social?: boolean; undo?: boolean }; result: { cleared: ({ kind: "ads" | "cookies" | "overlays" | "sticky" | "social"; how: "hidden" | "unstuck" | "unlocked"; ref: string; role: string; name: string })[]; kept: number; restored?: number } & { effect: EffectReport } };
   /** Click an element. */
-  click: { params: { target: string; double?: boolean; right?: boolean; newTab?: boolean; modifiers?: ("Alt" | "Control" | "Meta" | "Shift")[] }; result: { element: { ref: string; role: string; name: string } } & { effect: EffectReport } };
+  click: { params: { target: string; double?: boolean; right?: boolean; newTab?: boolean; modifiers?: ("Alt" | "Control" | "Meta" | "Shift")[] }; result: { element: { ref: string; role: string; name: string; text?: string } } & { effect: EffectReport } };
   /** Accept the open dialog, or the next one. */
   "dialog-accept": { params: { text?: string }; result: { dialog?: { id: number; type: "alert" | "confirm" | "prompt" | "beforeunload"; message: string; outcome: "accepted" | "dismissed" | "open"; answer?: string; time: string } } };
   /** Dismiss the open dialog, or the next one. */
@@ -126,19 +126,19 @@ export interface Commands {
   /** Tell or set what becomes of dialogs that nobody was asked about. */
   "dialog-policy": { params: { policy?: "accept" | "dismiss" | "ask" }; result: { policy: "accept" | "dismiss" | "ask" } };
   /** Drag one element onto another. */
-  drag: { params: { target: string; onto: string }; result: { element: { ref: string; role: string; name: string }; onto: { ref: string; role: string; name: string } } & { effect: EffectReport } };
+  drag: { params: { target: string; onto: string }; result: { element: { ref: string; role: string; name: string; text?: string }; onto: { ref: string; role: string; name: string; text?: string }; place?: { moved: boolean; position: number; of: number; holder?: { ref: string; role: string; name: string; text?: string } } } & { effect: EffectReport } };
   /** Drop files on an element, as from a file manager. */
-  drop: { params: { target: string; files: string[] }; result: { element: { ref: string; role: string; name: string }; files: string[] } & { effect: EffectReport } };
+  drop: { params: { target: string; files: string[] }; result: { element: { ref: string; role: string; name: string; text?: string }; files: string[] } & { effect: EffectReport } };
   /** Show or set what the session's tabs pretend: media, place, language, time zone, network, processor. */
   emulate: { params: { media?: "screen" | "print" | "default"; colorScheme?: "light" | "dark" | "no-preference" | "default"; reducedMotion?: "reduce" | "no-preference" | "default"; contrast?: "more" | "no-preference" | "default"; forcedColors?: "active" | "none" | "default"; geolocation?: string; locale?: string; timezone?: string; offline?: boolean; cpu?: number; network?: string; reset?: boolean }; result: { settings: { media?: string; colorScheme?: string; reducedMotion?: string; contrast?: string; forcedColors?: string; geolocation?: { latitude: number; longitude: number; accuracy?: number }; locale?: string; timezone?: string; offline?: boolean; cpu?: number; network?: { downKbps: number; upKbps: number; latencyMs: number }; device?: string; scale?: number; userAgent?: string } } };
   /** Replace a field's value. */
-  fill: { params: { target: string; value: string }; result: { element: { ref: string; role: string; name: string } } & { effect: EffectReport } };
+  fill: { params: { target: string; value: string }; result: { element: { ref: string; role: string; name: string; text?: string } } & { effect: EffectReport } };
   /** Fill many fields at once, or none when one of them cannot be filled. */
-  "fill-form": { params: { fields: ({ target: string; value: string | number | boolean | string[] })[] | Record<string, string | number | boolean | string[]> }; result: { filled: { ref: string; role: string; name: string }[] } & { effect: EffectReport } };
+  "fill-form": { params: { fields: ({ target: string; value: string | number | boolean | string[] })[] | Record<string, string | number | boolean | string[]> }; result: { filled: { ref: string; role: string; name: string; text?: string }[] } & { effect: EffectReport } };
   /** Give an element the keyboard focus. */
-  focus: { params: { target: string }; result: { element: { ref: string; role: string; name: string } } & { effect: EffectReport } };
+  focus: { params: { target: string }; result: { element: { ref: string; role: string; name: string; text?: string } } & { effect: EffectReport } };
   /** Move the mouse over an element. */
-  hover: { params: { target: string }; result: { element: { ref: string; role: string; name: string } } & { effect: EffectReport } };
+  hover: { params: { target: string }; result: { element: { ref: string; role: string; name: string; text?: string } } & { effect: EffectReport } };
   /** Move the mouse, hold and release its buttons, turn its wheel. */
   mouse: { params: { action: "move" | "down" | "up" | "wheel"; by?: number[]; button?: "left" | "middle" | "right" }; result: { action: string; x: number; y: number } & { effect: EffectReport } };
   /** Press a key or a chord. */
@@ -146,13 +146,13 @@ export interface Commands {
   /** Scroll the page, or an element into view or within itself. */
   scroll: { params: { target?: string; by?: number; to?: "top" | "bottom"; times?: number }; result: { movedBy: number; top: number; atEnd: boolean } & { effect: EffectReport } };
   /** Choose options of a list by value, label or text. */
-  select: { params: { target: string; values: string[] }; result: { element: { ref: string; role: string; name: string }; selected: string[] } & { effect: EffectReport } };
+  select: { params: { target: string; values: string[] }; result: { element: { ref: string; role: string; name: string; text?: string }; selected: string[] } & { effect: EffectReport } };
   /** Type text where the focus is. */
   type: { params: { text: string }; result: { characters: number } & { effect: EffectReport } };
   /** Uncheck a checkbox or switch. */
-  uncheck: { params: { target: string }; result: { element: { ref: string; role: string; name: string } } & { effect: EffectReport } };
+  uncheck: { params: { target: string }; result: { element: { ref: string; role: string; name: string; text?: string } } & { effect: EffectReport } };
   /** Give files to a file field, or to what opens a file chooser. */
-  upload: { params: { target: string; files: string[] }; result: { element: { ref: string; role: string; name: string }; files: string[] } & { effect: EffectReport } };
+  upload: { params: { target: string; files: string[] }; result: { element: { ref: string; role: string; name: string; text?: string }; files: string[] } & { effect: EffectReport } };
   /** Tell or set the size of the tab's viewport, and what the session's screen is like. */
   viewport: { params: { size?: string; scale?: number; device?: string; reset?: boolean }; result: { width: number; height: number; scale: number; device?: string } };
   /** Compare two pages: their text, or with --screenshot their pictures. */

@@ -5,10 +5,13 @@ import { untilAborted } from "../browser/tab_lock.ts";
 import { BrowseError } from "../rpc/errors.ts";
 import { noteTouched } from "./acted.ts";
 import { untilBlocked } from "./leaving.ts";
-import { type LookOptions, look } from "./look.ts";
+import { expectedOf, type LookOptions, look } from "./look.ts";
 import { Mouse } from "./mouse.ts";
+import type { PlaceAnswer } from "./page/act_protocol.ts";
 import type { Point } from "./page/protocol.ts";
+import { pause } from "./pause.ts";
 import { landed } from "./press.ts";
+import { ask } from "./reader.ts";
 import { coveredError } from "./refusal.ts";
 import { labelOf, type Ref } from "./table.ts";
 
@@ -16,16 +19,46 @@ import { labelOf, type Ref } from "./table.ts";
 const STEPS = 8;
 /** Beyond what browsers and libraries take for a trembling hand. CSS pixels. */
 const FIRST_STEP = 12;
+/** Between moves of a mouse that stays over the target: what browsers and libraries look at a drag by. */
+const LINGER_MS = 50;
+/** Moves in a row that have changed nothing: longer than lists take to make room (150 ms in SortableJS). */
+const STILL_MOVES = 4;
+/** Moves at most, for pages that never come to rest. */
+const MAX_MOVES = 20;
+/** The moves of a hand that stays: to every side of the point, which may be the very middle that a list decides by. */
+const TREMBLE: readonly Point[] = [
+  { x: 1, y: 2 },
+  { x: -1, y: -2 },
+  { x: 2, y: -1 },
+  { x: -2, y: 1 },
+];
+/** For the page to put the element where it was dropped. */
+const MAX_PLACED_MS = 300;
 /** From the page's `dragstart` to the browser's word of it. */
 const MAX_START_MS = 2000;
 
 /** The `data` of CDP's `Input.dragIntercepted`. */
 type DragData = Parameters<CDPSession["send"]>[1] & object;
 
-/** Presses on `from`, moves onto `to`, lets go. Throws what `press` throws, for either element. */
-export async function drag(tab: Tab, from: Ref, to: Ref, { signal }: { signal: AbortSignal }): Promise<void> {
+/** Where the dragged element is among others of its kind, before and after. */
+export interface Moved {
+  before: PlaceAnswer;
+  after: PlaceAnswer;
+}
+
+/**
+ * Presses on `from`, moves onto `to`, stays there until the page has made room, lets go. Answers with where `from` is
+ * now; undefined when it is in another document or cannot be told. Throws what `press` throws, for either element.
+ */
+export async function drag(
+  tab: Tab,
+  from: Ref,
+  to: Ref,
+  { signal }: { signal: AbortSignal },
+): Promise<Moved | undefined> {
   noteTouched(tab, from.frame);
   noteTouched(tab, to.frame);
+  const before = await placeOf(from, signal);
   // The end is looked at first: looking may scroll, and the start has to be where it was seen.
   await pointOf(tab, to, { arm: false, signal });
   const start = await pointOf(tab, from, { arm: true, signal });
@@ -41,6 +74,30 @@ export async function drag(tab: Tab, from: Ref, to: Ref, { signal }: { signal: A
   } finally {
     await cdp.send("Input.setInterceptDrags", { enabled: false });
   }
+  const after = before && (await untilPlaced(from, before, signal));
+  return before && after && { before, after };
+}
+
+/** Undefined when nobody can tell: the page has left, or has made another element of it. */
+async function placeOf(ref: Ref, signal: AbortSignal): Promise<PlaceAnswer | undefined> {
+  const answer = await ask(ref.frame, "placeOf", expectedOf(ref), { signal }).catch((error: unknown) => {
+    if (error instanceof BrowseError && !signal.aborted) return undefined;
+    throw error;
+  });
+  return answer?.state === "place" ? answer : undefined;
+}
+
+async function untilPlaced(ref: Ref, before: PlaceAnswer, signal: AbortSignal): Promise<PlaceAnswer | undefined> {
+  const until = performance.now() + MAX_PLACED_MS;
+  for (;;) {
+    const after = await placeOf(ref, signal);
+    if (!after || !isSamePlace(before, after) || performance.now() > until) return after;
+    await pause(LINGER_MS, signal);
+  }
+}
+
+export function isSamePlace(a: PlaceAnswer, b: PlaceAnswer): boolean {
+  return a.position === b.position && a.of === b.of && a.holder?.n === b.holder?.n;
 }
 
 interface Drag {
@@ -63,9 +120,11 @@ async function dragBetween(tab: Tab, { from, to, start, mouse, cdp, intercepted,
     if (report?.press !== "element") throw coveredError(tab, from, report?.blockedBy);
     const data = report.dragging ? await intercepted.within(MAX_START_MS) : undefined;
     const end = await pointOf(tab, to, { arm: false, anyHit: true, signal });
-    if (data) await dropData(cdp, data, steps(at, end));
-    else for (const point of steps(at, end)) await mouse.move(point, true);
+    const over = data ? dragOver(cdp, data) : (point: Point) => mouse.move(point, true);
+    for (const point of steps(at, end)) await over(point);
     at = end;
+    await linger(from, end, over, signal);
+    if (data) await cdp.send("Input.dispatchDragEvent", { type: "drop", ...end, data: data as never });
   } finally {
     // Whatever happened, the button does not stay down, and the guard does not stay armed.
     await landed(from).catch(() => undefined);
@@ -74,14 +133,30 @@ async function dragBetween(tab: Tab, { from, to, start, mouse, cdp, intercepted,
 }
 
 /** The browser's own drag is ours to carry on once it is intercepted. */
-async function dropData(cdp: CDPSession, data: DragData, path: Point[]): Promise<void> {
-  const last = path.at(-1);
-  if (!last) return;
-  const send = (type: "dragEnter" | "dragOver" | "drop", { x, y }: Point) =>
-    cdp.send("Input.dispatchDragEvent", { type, x, y, data: data as never });
-  for (const [index, point] of path.entries()) await send(index === 0 ? "dragEnter" : "dragOver", point);
-  await send("dragOver", last);
-  await send("drop", last);
+function dragOver(cdp: CDPSession, data: DragData): (point: Point) => Promise<unknown> {
+  let type: "dragEnter" | "dragOver" = "dragEnter";
+  return async ({ x, y }) => {
+    await cdp.send("Input.dispatchDragEvent", { type, x, y, data: data as never });
+    type = "dragOver";
+  };
+}
+
+/** Stays over the point until the page has made room for what is dragged. */
+async function linger(
+  from: Ref,
+  at: Point,
+  over: (point: Point) => Promise<unknown>,
+  signal: AbortSignal,
+): Promise<void> {
+  let last = "";
+  for (let moves = 0, still = 0; still < STILL_MOVES && moves < MAX_MOVES; moves++) {
+    await pause(LINGER_MS, signal);
+    const { x, y } = TREMBLE[moves % TREMBLE.length] as Point;
+    await over({ x: at.x + x, y: at.y + y });
+    const now = JSON.stringify(await placeOf(from, signal));
+    still = now === last ? still + 1 : 0;
+    last = now;
+  }
 }
 
 async function pointOf(tab: Tab, ref: Ref, options: LookOptions): Promise<Point> {

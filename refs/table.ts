@@ -14,6 +14,8 @@ export interface Ref {
   n: ElementNumber;
   role: string;
   name: string;
+  /** The beginning of its text when it was found, when it has no name. */
+  text?: string;
   /** How it was found: `snapshot`, or the selector. */
   how: string;
 }
@@ -66,7 +68,7 @@ export class RefTable {
   give(made: NewRef): Ref {
     const ids = this.#idsOf(made.frame, made.doc);
     const known = this.#refs.get(ids.get(made.n) ?? "");
-    if (known && known.role === made.role && known.name === made.name) return known;
+    if (known && known.role === made.role && known.name === made.name) return Object.assign(known, told(made));
     const ref: Ref = { ...made, id: `@${made.role === "clickable" ? "c" : "e"}${++this.#last}` };
     this.#refs.set(ref.id, ref);
     ids.set(made.n, ref.id);
@@ -75,8 +77,9 @@ export class RefTable {
   }
 
   /** A ref for something the reader of the frame's document has described. */
-  giveDescribed(frame: Frame, doc: DocumentId, { n, role, name }: Described, how: string): Ref {
-    return this.give({ frame, doc, n, role, name, how });
+  giveDescribed(frame: Frame, doc: DocumentId, described: Described, how: string): Ref {
+    const { n, role, name, text } = described;
+    return this.give({ frame, doc, n, role, name, how, ...(text !== undefined && { text }) });
   }
 
   /** Throws `invalid_params`, `unknown_ref`, or `stale_ref` for one whose document is known to be gone. */
@@ -150,6 +153,11 @@ export class RefTable {
   }
 }
 
+/** What of an element may change while its ref stays. */
+function told({ text }: NewRef): Pick<Ref, "text"> {
+  return text === undefined ? {} : { text };
+}
+
 /** A name as messages show it. */
 export function quoted(name: string): string {
   const cut = name.length > 80 ? `${name.slice(0, 79)}…` : name;
@@ -157,7 +165,7 @@ export function quoted(name: string): string {
   return JSON.stringify(cut.toWellFormed());
 }
 
-/** `@e3 [button] "Save"`. */
-export function labelOf({ id, role, name }: Pick<Ref, "id" | "role" | "name">): string {
-  return `${id} [${role}] ${quoted(name)}`;
+/** `@e3 [button] "Save"`, or `@e4 [listitem] text="Write the docs"` of what has no name. */
+export function labelOf({ id, role, name, text }: Pick<Ref, "id" | "role" | "name" | "text">): string {
+  return `${id} [${role}] ${name === "" && text ? `text=${quoted(text)}` : quoted(name)}`;
 }

@@ -7,10 +7,11 @@ import { cutUrl } from "../security/redact.ts";
 import { isNoted, noteActedOn } from "./acted_on.ts";
 import { askRef } from "./ask_ref.ts";
 import type { QueryAnswer } from "./page/protocol.ts";
+import { isSameName } from "./page/same_name.ts";
 import { ask } from "./reader.ts";
 import { malformed, parseSelector, type Selector } from "./selector.ts";
 import { detachedFrameRef, renamedRef, staleRef } from "./stale.ts";
-import { labelOf, quoted, type Ref, refsOf } from "./table.ts";
+import { labelOf, type Ref, refsOf } from "./table.ts";
 
 interface TargetOptions {
   signal: AbortSignal;
@@ -37,7 +38,7 @@ export async function resolve(tab: Tab, target: string, { signal }: TargetOption
     .map((found) => refsOf(tab).giveDescribed(frame, answer.doc, found, target));
   const [only] = refs;
   if (!only) throw await notFound(tab, target, selector, signal);
-  if (candidates > 1) throw ambiguous(target, candidates, refs, answer);
+  if (candidates > 1) throw ambiguous(target, candidates, refs);
   noteActedOn(signal, only, answer.found[0]?.locators ?? {});
   return only;
 }
@@ -67,7 +68,8 @@ async function resolveRef(tab: Tab, id: string, signal: AbortSignal): Promise<Re
     throw error;
   });
   if (answer.state === "gone") throw staleRef(ref, answer);
-  if (answer.role !== role || answer.name !== name) throw renamedRef(ref, answer);
+  if (answer.role !== role || !isSameName(name, answer.name)) throw renamedRef(ref, answer);
+  if (answer.text !== undefined) ref.text = answer.text;
   noteActedOn(signal, ref, answer.locators ?? {});
   return ref;
 }
@@ -83,11 +85,8 @@ async function lookUp(
   return answer;
 }
 
-function ambiguous(target: string, count: number, refs: Ref[], { found }: QueryAnswer): BrowseError {
-  const lines = refs.map((ref, i) => {
-    const text = found[i]?.text;
-    return `  ${labelOf(ref)}${text ? ` text=${quoted(text)}` : ""}`;
-  });
+function ambiguous(target: string, count: number, refs: Ref[]): BrowseError {
+  const lines = refs.map((ref) => `  ${labelOf(ref)}`);
   if (count > refs.length) lines.push(`  … and ${count - refs.length} more`);
   return new BrowseError("ambiguous", `"${target}" matches ${count} elements:\n${lines.join("\n")}`, {
     details: { count, candidates: refs.map(({ id, role, name }) => ({ ref: id, role, name })) },

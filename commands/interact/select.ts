@@ -23,7 +23,7 @@ export default defineCommand({
   async run({ tab, signal }, { target, values }) {
     const ref = await resolve(tab, target, { signal });
     const selected = await selectOptions(tab, ref, values, { signal });
-    return { selected: selected.map(({ label }) => label), element: elementOf(ref) };
+    return { selected, element: elementOf(ref) };
   },
   render: ({ element, selected }) =>
     `Selected ${selected.map((label) => `"${label}"`).join(", ")} in ${elementText(element)}`,

@@ -11,15 +11,18 @@ import type {
 } from "./act_protocol.ts";
 import { disabledReason, hiddenReason, refuseEdit } from "./actionable.ts";
 import type { ChangeCounter } from "./changes.ts";
-import { checkState, listOptions } from "./choices.ts";
-import { elementMatches, queryAll } from "./dom.ts";
+import { checkState } from "./checks.ts";
+import { attributeOf, elementMatches, has, queryAll } from "./dom.ts";
 import { DragWatch } from "./drops.ts";
 import type { Elements } from "./elements.ts";
 import { commitEdit, fieldOf, otherKind, selectIn, selectOptions, selectSuggested, setValue } from "./fields.ts";
 import { fillable } from "./fillable.ts";
 import { HitGuard } from "./hit_guard.ts";
+import { Lists } from "./lists.ts";
+import { placeOf } from "./place.ts";
 import { probe, through } from "./probe.ts";
 import type { Described } from "./protocol.ts";
+import { isSameName } from "./same_name.ts";
 import { scroll } from "./scrolling.ts";
 import { WITNESS } from "./witness_name.ts";
 
@@ -45,10 +48,13 @@ export function actOperations(elements: Elements, naming: Naming, changes: Chang
   const describe = (element: Element) => naming.describe(element);
   const guard = new HitGuard(describe, (seen) => bearWitness({ doc: elements.doc, ...seen }));
   const drags = new DragWatch();
+  const lists = new Lists();
+  /** Before it was pressed. */
+  let wasOpen = false;
 
   const isSame = (element: Element, { role, name }: Expected): boolean => {
     const now = naming.describe(element, role);
-    return now.role === role && now.name === name;
+    return now.role === role && isSameName(name, now.name);
   };
   /** Runs `act` on the element when it still is what its ref names. */
   const on = <Answer>(expected: Expected, act: (element: Element) => Answer): Answer | Refusal => {
@@ -69,6 +75,7 @@ export function actOperations(elements: Elements, naming: Naming, changes: Chang
     probe: (params) =>
       on(params, (element) => {
         const answer = probe(element, params, describe);
+        wasOpen = isOpen(element);
         if (params.arm && answer.state === "ready") guard.arm(element, () => isSame(element, params), answer.inner);
         return answer;
       }),
@@ -106,11 +113,30 @@ export function actOperations(elements: Elements, naming: Naming, changes: Chang
         return { state: "here" as const };
       }),
     dragSeen: (params) => on(params, (element) => ({ state: "here" as const, ...drags.end(element) })),
+    placeOf: (params) => {
+      const element =
+        elements.find(params) ?? elements.find({ doc: params.doc, n: naming.only(params.role, params.name)?.n ?? -1 });
+      return element ? placeOf(element, describe) : elements.gone(params);
+    },
     commit: (params) => on(params, (element) => commitEdit(fieldOf(element), params.value)),
     select: (params) => on(params, (element) => select(fieldOf(element), params.values)),
     pick: (params) => on(params, pick),
     checkState: (params) => on(params, (element): CheckState => checkState(element, describe)),
-    listOptions: (params) => on(params, (element) => ({ state: "list" as const, ...listOptions(element, describe) })),
+    listOptions: (params) => {
+      if (params.first) return on(params, (element) => lists.look(element, { first: true }, describe));
+      const control = elements.find(params);
+      return control ? lists.look(control, { first: false }, describe) : elements.gone(params);
+    },
+    listShows: (params) => {
+      const control = elements.find(params);
+      if (!control) return elements.gone(params);
+      const option = elements.find({ doc: params.doc, n: params.option });
+      return { state: "shows", taken: lists.hasTaken(control, option, params) };
+    },
+    leaveList: (params) => {
+      const control = elements.find(params);
+      return control ? { state: "here", inside: lists.leave(control) } : elements.gone(params);
+    },
     focusOn: (params) =>
       on(params, (element) => {
         (element as HTMLElement).focus();
@@ -149,7 +175,7 @@ export function actOperations(elements: Elements, naming: Naming, changes: Chang
       state: "here",
       ...guard.report,
       now: element ? usability(element) : "gone",
-      ...(isOpened(element) && { clicked: guard.report.clicked || guard.report.press === "element" }),
+      ...(isOpened(element, wasOpen) && { clicked: guard.report.clicked || guard.report.press === "element" }),
       left: doc !== undefined && doc !== elements.doc,
       changes: { ...seen(), pending: guard.isScripted },
     };
@@ -166,9 +192,13 @@ function bearWitness(seen: Seen): void {
   tell?.(JSON.stringify(seen));
 }
 
-/** A native list opens when the mouse comes down, and takes the rest of the press for itself. */
-function isOpened(element: Element | undefined): boolean {
-  return element instanceof HTMLSelectElement;
+/** A list that opens when the mouse comes down takes the rest of the press for itself: native ones, and some others. */
+function isOpened(element: Element | undefined, wasOpen: boolean): boolean {
+  return element instanceof HTMLSelectElement || (element !== undefined && !wasOpen && isOpen(element));
+}
+
+function isOpen(element: Element): boolean {
+  return has(element, "aria-haspopup") && attributeOf(element, "aria-expanded") === "true";
 }
 
 function usability(element: Element): GuardReport["now"] {

@@ -157,6 +157,38 @@ export interface ListOption extends Described {
   selected: boolean;
 }
 
+/** The custom list that belongs to a control. */
+export interface ListAnswer {
+  state: "list";
+  expanded: boolean;
+  /** It is a list, or of a kind that pressing may open one. */
+  mayOpen: boolean;
+  /** Several of its options can be selected. */
+  multiple: boolean;
+  /** It takes text, by which lists are filtered. */
+  editable: boolean;
+  /** The text that it holds. */
+  value: string;
+  /** What it is in, which opens the list as well: some controls are out of sight until then. */
+  around?: Described;
+  /** Those that can be seen. */
+  options: ListOption[];
+}
+
+/** Among the elements of its kind beside it, from 1; and what holds them all. */
+export interface PlaceAnswer {
+  state: "place";
+  position: number;
+  of: number;
+  holder?: Described;
+}
+
+export interface PressedOption {
+  name: string;
+  /** Text was typed into the control to have it offered. */
+  typed: boolean;
+}
+
 export interface ScrollParams extends Partial<Expected> {
   byX?: number;
   byY?: number;
@@ -206,17 +238,23 @@ export interface ActOperations {
   /** Begins to look at drags over the document. */
   watchDrag: { params: Expected; answer: { state: "here" } | Refusal };
   dragSeen: { params: Expected; answer: { state: "here"; over: boolean; accepted: boolean } | Refusal };
+  /** Where the element is, or the one that has come into its place with the same role and name. */
+  placeOf: { params: Expected; answer: PlaceAnswer | Refusal };
   /** After text was typed into it by the driver: tells the page that the edit is over, and compares. */
   commit: { params: Expected & { value: string }; answer: FillAnswer | Refusal };
   select: { params: Expected & { values: string[] }; answer: SelectAnswer | Refusal };
   /** Selects an option of a native list by the option itself. */
   pick: { params: Expected; answer: SelectAnswer | Refusal };
   checkState: { params: Expected; answer: CheckState | Refusal };
-  /** Visible options of the custom list that belongs to the element. */
-  listOptions: {
-    params: Expected;
-    answer: { state: "list"; expanded: boolean; editable: boolean; multiple: boolean; options: ListOption[] } | Refusal;
+  /** Visible options of the custom list that belongs to the element. `first` before it is pressed, which may rename it. */
+  listOptions: { params: Expected & { first?: boolean }; answer: ListAnswer | Refusal };
+  /** Whether the list's control, whatever its name has become, has taken the option that was pressed. */
+  listShows: {
+    params: Pick<Expected, "doc" | "n"> & { option: ElementNumber } & PressedOption;
+    answer: { state: "shows"; taken: boolean } | Refusal;
   };
+  /** Takes the focus from the list's control; nothing is done when it is `inside` the list. */
+  leaveList: { params: Pick<Expected, "doc" | "n">; answer: { state: "here"; inside: boolean } | Refusal };
   focusOn: { params: Expected; answer: { state: "focused"; focused: boolean } | Refusal };
   scroll: { params: ScrollParams; answer: ScrollAnswer | Refusal };
 }

@@ -1,7 +1,7 @@
 /** Whether a value could be put into an element, found out without touching it. */
 import type { FillableAnswer, FillValue, Refusal } from "./act_protocol.ts";
 import { disabledReason, hiddenReason, refuseEdit } from "./actionable.ts";
-import { checkState, visibleLabel } from "./choices.ts";
+import { checkState, visibleLabel } from "./checks.ts";
 import { fieldOf, optionsFor, otherKind, refuseValue } from "./fields.ts";
 import type { Described } from "./protocol.ts";
 

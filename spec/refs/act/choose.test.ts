@@ -11,7 +11,7 @@ afterAll(() => stage[Symbol.asyncDispose]());
 
 async function select(target: string, ...values: string[]): Promise<string[]> {
   const { tab, signal } = stage;
-  return (await selectOptions(tab, await stage.ref(target), values, { signal })).map(({ label }) => label);
+  return await selectOptions(tab, await stage.ref(target), values, { signal });
 }
 
 async function check(target: string, checked: boolean): Promise<boolean> {
@@ -69,7 +69,8 @@ const COMBOBOX = `<div role=combobox aria-label=Fruit tabindex=0 aria-expanded=f
   const box = document.querySelector("[role=combobox]");
   box.onclick = () => setTimeout(() => { const list = document.createElement("ul"); list.setAttribute("role", "listbox");
     list.innerHTML = ["Apple", "Apple pie", "Pear"].map((n) => "<li role=option>" + n + "</li>").join("");
-    list.onclick = (event) => { say(event.target.textContent); list.remove(); box.setAttribute("aria-expanded", "false"); };
+    list.onclick = (event) => { say(event.target.textContent); box.textContent = event.target.textContent;
+      list.remove(); box.setAttribute("aria-expanded", "false"); };
     document.body.append(list); box.setAttribute("aria-expanded", "true"); }, 50);</script>`;
 
 test("a custom list is opened and its option pressed", async () => {
@@ -86,10 +87,36 @@ test("a custom list without the option says what it has", async () => {
 
 test("options of an open list box are pressed where they are", async () => {
   await stage.show(
-    `<ul role=listbox aria-label=Fruit onclick="say(event.target.textContent)"><li role=option>Fig<li role=option>Pear</ul>`,
+    `<ul role=listbox aria-label=Fruit onclick="say(event.target.textContent); event.target.ariaSelected = 'true'">
+      <li role=option>Fig</li><li role=option>Pear</li></ul>`,
   );
   await select("role=listbox[name=Fruit]", "Pear");
   expect(await stage.log()).toEqual(["Pear"]);
+});
+
+test("an option that was pressed and is nowhere shown as chosen is not said to be", async () => {
+  await stage.show(COMBOBOX.replace("box.textContent = event.target.textContent;", ""));
+  const error = await errorOf(select("role=combobox[name=Fruit]", "Apple"));
+  expect(error).toMatchObject({ kind: "outcome_unknown", message: expect.stringContaining("nothing shows that") });
+  expect(await stage.log()).toEqual(["Apple"]);
+});
+
+test("the option that the arrow keys are at is not taken for chosen", async () => {
+  await stage.show(`<input role=combobox aria-label=City aria-expanded=true aria-controls=l aria-activedescendant=o>
+    <ul id=l role=listbox onclick="say(event.target.textContent); document.querySelector('input').value = 'Lisbon'; l.hidden = true">
+      <li role=option id=o aria-selected=true>Lisbon</li></ul>`);
+  await select("role=combobox[name=City]", "Lisbon");
+  expect(await stage.log()).toEqual(["Lisbon"]);
+});
+
+test("what sends a form or leads elsewhere is not pressed to see whether it is a list", async () => {
+  await stage.show(
+    `<form onsubmit="say('sent'); return false"><button>Send</button><a href=#x onclick="say('x')">More</a></form>`,
+  );
+  for (const target of ["role=button[name=Send]", "role=link[name=More]"]) {
+    expect(await errorOf(select(target, "One"))).toMatchObject({ kind: "invalid_params" });
+  }
+  expect(await stage.log()).toEqual([]);
 });
 
 test("of a list of several exactly the given ones are left selected", async () => {
@@ -102,7 +129,7 @@ test("of a list of several exactly the given ones are left selected", async () =
 
 test("a combobox that offers nothing before something is typed is typed into", async () => {
   await stage.show(`<input role=combobox aria-label=City aria-expanded=false aria-controls=l oninput="l.hidden = value === ''">
-    <ul id=l role=listbox hidden onclick="say(event.target.textContent)"><li role=option>Lisbon</li></ul>`);
+    <ul id=l role=listbox hidden onclick="say(event.target.textContent); l.hidden = true"><li role=option>Lisbon</li></ul>`);
   await select("role=combobox[name=City]", "Lisbon");
   expect(await stage.log()).toEqual(["Lisbon"]);
   expect(await errorOf(select("role=combobox[name=City]", "Porto"))).toMatchObject({ kind: "not_found" });

@@ -1,0 +1,40 @@
+/** Things with a checked state: what they show and what to press to change it. */
+import type { CheckState } from "./act_protocol.ts";
+import { hiddenReason } from "./actionable.ts";
+import { attributeOf } from "./dom.ts";
+import type { Described } from "./protocol.ts";
+
+type Describe = (element: Element) => Described;
+
+const CHECKABLE = /^(?:checkbox|radio|switch|menuitemcheckbox|menuitemradio)$/;
+
+export function checkState(element: Element, describe: Describe): CheckState {
+  const control = controlOf(element);
+  const { role } = describe(control);
+  const label = control === element && hiddenReason(control) ? visibleLabel(control) : undefined;
+  return {
+    state: "checkable",
+    checked: checkedOf(control, role),
+    radio: role.includes("radio"),
+    press: describe(label ?? element),
+  };
+}
+
+/** A label's control; the control inside a wrapper that has none of its own. */
+function controlOf(element: Element): Element {
+  return element instanceof HTMLLabelElement && element.control ? element.control : element;
+}
+
+export function visibleLabel(control: Element): Element | undefined {
+  const labels = (control as Partial<HTMLInputElement>).labels;
+  return labels ? [...labels].find((label) => !hiddenReason(label)) : undefined;
+}
+
+function checkedOf(control: Element, role: string): boolean | "mixed" | null {
+  if (control instanceof HTMLInputElement && (control.type === "checkbox" || control.type === "radio")) {
+    return control.indeterminate ? "mixed" : control.checked;
+  }
+  const state = attributeOf(control, "aria-checked") ?? (CHECKABLE.test(role) ? "false" : null);
+  if (state === null) return null;
+  return state === "mixed" ? "mixed" : state === "true";
+}
