@@ -40,7 +40,7 @@ export interface Commands {
   /** Show an HTML, XHTML or SVG document from a file or from standard input. */
   "load-html": { params: { file?: string; html?: string; wait?: "load" | "dom" | "idle" | "commit" }; result: { url: string; status?: number; redirects?: string[]; shows?: "nothing" | "before"; bytes: number } & { effect: EffectReport } };
   /** Load the tab's page again. */
-  reload: { params: { hard?: boolean; wait?: "load" | "dom" | "idle" | "commit" }; result: { url: string; status?: number; redirects?: string[]; shows?: "nothing" | "before" } & { effect: EffectReport } };
+  reload: { params: { hard?: boolean; resend?: boolean; wait?: "load" | "dom" | "idle" | "commit" }; result: { url: string; status?: number; redirects?: string[]; shows?: "nothing" | "before" } & { effect: EffectReport } };
   /** Tell the page's title. */
   title: { params: Record<string, never>; result: { title: string } };
   /** Tell the tab's address. */
@@ -147,8 +147,8 @@ export interface Commands {
   scroll: { params: { target?: string; by?: number; to?: "top" | "bottom"; times?: number }; result: { movedBy: number; top: number; atEnd: boolean } & { effect: EffectReport } };
   /** Choose options of a list by value, label or text. */
   select: { params: { target: string; values: string[] }; result: { element: { ref: string; role: string; name: string; text?: string }; selected: string[] } & { effect: EffectReport } };
-  /** Type text where the focus is. */
-  type: { params: { text: string }; result: { characters: number } & { effect: EffectReport } };
+  /** Type text where the focus is, or into an element. */
+  type: { params: { text: string; into?: string }; result: { characters: number; into?: { ref: string; role: string; name: string; text?: string } } & { effect: EffectReport } };
   /** Uncheck a checkbox or switch. */
   uncheck: { params: { target: string }; result: { element: { ref: string; role: string; name: string; text?: string } } & { effect: EffectReport } };
   /** Give files to a file field, or to what opens a file chooser. */

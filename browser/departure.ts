@@ -30,6 +30,10 @@ export class Departure {
   #request: Request | undefined;
   #isAnswered = false;
   #status: number | undefined;
+  /** Of the last request for a document. */
+  #method = "GET";
+  #isSent = false;
+  #shownUrl = "";
   #askedAt = Number.NEGATIVE_INFINITY;
   #arriving: Request | undefined;
   #cut: FailedLoad | undefined;
@@ -51,6 +55,11 @@ export class Departure {
   /** Of the last answer to a request for the tab's document. */
   get status(): number | undefined {
     return this.#status;
+  }
+
+  /** The page is the answer to a form that was sent, and to load it again sends that again. */
+  get isSent(): boolean {
+    return this.#isSent;
   }
 
   /** The document is shown as far as it has come, and more of it is expected. */
@@ -97,10 +106,12 @@ export class Departure {
     this.#arriving = undefined;
     this.#cut = undefined;
     this.#unshown = undefined;
+    this.#isSent = false;
     const isMain = (frame: Frame | undefined) => frame === page.mainFrame();
     page.on("request", (request) => {
       if (!isMain(navigatedFrame(request))) return;
       this.#request = request;
+      this.#method = request.method();
       this.#isAnswered = false;
       this.#status = undefined;
       this.events.emit("sent");
@@ -144,6 +155,9 @@ export class Departure {
     // The page that is about to be left has moved within itself: by a hash, or the history API.
     if (request && !this.#isAnswered && !isSamePage(url, request.url())) return;
     const isErrorPage = url.startsWith("chrome-error:");
+    if (request || isErrorPage) this.#isSent = this.#method !== "GET";
+    else if (!isSamePage(url, this.#shownUrl)) this.#isSent = false;
+    this.#shownUrl = url;
     if (request || isErrorPage || !isSameSite(url, this.#arriving?.url() ?? this.#cut?.url)) {
       this.#arriving = request;
       this.#cut = undefined;

@@ -60,6 +60,17 @@ export async function callInWorld(
   }
 }
 
+/**
+ * Resolves when the document has had two turns for tasks, after those that were waiting: by then a page that builds itself
+ * by script has begun to ask for what it will show. At once where nobody can be asked.
+ */
+export async function untilTurns(frame: Frame): Promise<void> {
+  const world = await insideOf<InnerFrame>(frame)?.utilityContext?.();
+  const { _client: client, _contextId: contextId } = world?.delegate ?? {};
+  const expression = "new Promise((done) => setTimeout(() => setTimeout(done)))";
+  await client?.send("Runtime.evaluate", { expression, contextId, awaitPromise: true }).catch(() => undefined);
+}
+
 /** An object in the world of a page's own scripts, which they cannot reach. */
 export interface PageObject {
   /** What the function in source form returns that is called with the object as `this`; undefined where it cannot be. */

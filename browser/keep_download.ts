@@ -51,6 +51,7 @@ export async function keepDownload(tab: Tab, download: Download, options: KeepOp
     tab.report("download", { event: "failed", ...told, failure: record.failure });
   } finally {
     budget.end(download, record.path);
+    tab.events.emit("downloadEnded", record);
     await discard(download);
   }
 }

@@ -58,10 +58,20 @@ export async function goTo(tab: Tab, url: string, { wait, signal, ...own }: Navi
   return arrival;
 }
 
-export async function reload(
-  tab: Tab,
-  { hard, wait, ...own }: NavigationOptions & { hard: boolean },
-): Promise<Arrival> {
+interface ReloadOptions extends NavigationOptions {
+  /** Past the browser's cache. */
+  hard: boolean;
+  /** Of the answer to a form: send the form again. */
+  resend: boolean;
+}
+
+/** Throws `invalid_params` for the answer to a form that is not to be sent again. */
+export async function reload(tab: Tab, { hard, resend, wait, ...own }: ReloadOptions): Promise<Arrival> {
+  if (tab.departure.isSent && !resend) {
+    throw new BrowseError("invalid_params", "The page is the answer to a form: to load it again sends the form again", {
+      hint: `Send it again with \`browse reload --resend\`, or go to ${cutUrl(shownUrl(tab))} without it`,
+    });
+  }
   if (hard) await (await tab.cdp()).send("Network.clearBrowserCache");
   const options = { waitUntil: DRIVER_WAIT[wait], timeout: 0 } as const;
   return await attempt(tab, { ...own, to: shownUrl(tab) }, async (until) => {

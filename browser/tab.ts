@@ -27,6 +27,8 @@ interface TabEvents {
   /** A tab that the page had opened was closed: it opens too many. */
   popUpClosed: [];
   download: [DownloadRecord];
+  /** It is complete, or has failed: its record says which. */
+  downloadEnded: [DownloadRecord];
   /** A frame committed an address (history API included). */
   navigated: [Frame];
   /** The page itself asked for a navigation: a link, a form, a script. Nothing may come of it. */

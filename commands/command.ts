@@ -82,8 +82,11 @@ export interface Raise {
 export interface CliSyntax {
   /** Params taken by position, in order. */
   positional?: readonly string[];
-  /** Says which param each position means where it depends on the words themselves: a file name or a selector. */
-  place?: (words: readonly string[]) => Record<string, string>;
+  /**
+   * Says which param each position means where it depends on the words themselves: a file name or a selector. With
+   * undefined they mean what they do by `positional` and `rest`.
+   */
+  place?: (words: readonly string[]) => Record<string, string> | undefined;
   /** The param that takes every further position: a list when its schema is an array, else joined by spaces. */
   rest?: string;
   /** Flags that are not named like their params, which may not be called as a global flag is: `{ areaName: "area" }`. */

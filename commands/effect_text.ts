@@ -57,7 +57,7 @@ function besides(effect: EffectReport): Part[] {
 
 function downloadText({ name, path, failure }: DownloadRecord): string {
   if (path !== undefined) return `download ${name} (${path})`;
-  return failure === undefined ? `download ${name}` : `download ${name} failed: ${failure}`;
+  return failure === undefined ? `download ${name} (not complete yet)` : `download ${name} failed: ${failure}`;
 }
 
 function inFields({ refusedFields = [], rewritten = [] }: EffectReport): string[] {

@@ -27,7 +27,8 @@ class Aftermath {
   readonly #tab: Tab;
   readonly #troubles: Troubles;
   readonly #opened: string[] = [];
-  readonly #downloads: DownloadRecord[] = [];
+  /** Begun or ended since. */
+  readonly #downloads = new Set<DownloadRecord>();
   #dialogs = 0;
   #isElsewhere = false;
   readonly #url: string;
@@ -37,18 +38,18 @@ class Aftermath {
     this.#troubles = new Troubles(tab.capture);
     this.#url = tab.url;
     tab.events.on("navigated", this.#onNavigated).on("dialog", this.#onDialog);
-    tab.events.on("opened", this.#onOpened).on("download", this.#onDownload);
+    tab.events.on("opened", this.#onOpened).on("download", this.#onDownload).on("downloadEnded", this.#onDownload);
   }
 
   stop(): LaterReport {
     const { events, url } = this.#tab;
     events.off("navigated", this.#onNavigated).off("dialog", this.#onDialog);
-    events.off("opened", this.#onOpened).off("download", this.#onDownload);
+    events.off("opened", this.#onOpened).off("download", this.#onDownload).off("downloadEnded", this.#onDownload);
     return {
       ...(this.#isElsewhere && url !== this.#url && { navigated: url }),
       ...(this.#dialogs > 0 && { dialogs: this.#dialogs }),
       ...(this.#opened.length > 0 && { opened: this.#opened }),
-      ...(this.#downloads.length > 0 && { downloads: this.#downloads }),
+      ...(this.#downloads.size > 0 && { downloads: [...this.#downloads] }),
       ...this.#troubles.told(),
     };
   }
@@ -66,6 +67,6 @@ class Aftermath {
   };
 
   readonly #onDownload = (record: DownloadRecord): void => {
-    if (this.#downloads.length < MAX_TOLD) this.#downloads.push(record);
+    if (this.#downloads.size < MAX_TOLD) this.#downloads.add(record);
   };
 }

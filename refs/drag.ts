@@ -157,6 +157,7 @@ async function linger(
     still = now === last ? still + 1 : 0;
     last = now;
   }
+  await over(at);
 }
 
 async function pointOf(tab: Tab, ref: Ref, options: LookOptions): Promise<Point> {

@@ -1,4 +1,5 @@
 /** What an action did: waits, by events, for what it started, and says it. Nothing is slept through. */
+
 import type { EffectReport, LaterReport } from "../browser/effect_report.ts";
 import type { Tab } from "../browser/tab.ts";
 import { untilAborted } from "../browser/tab_lock.ts";
@@ -17,23 +18,14 @@ import {
 import { noteActions } from "./acted_on.ts";
 import { beginAftermath, endAftermath } from "./aftermath.ts";
 import { type Look, NONE, together } from "./changes_look.ts";
+import { EffectWaits } from "./effect_waits.ts";
 import { Happenings } from "./happenings.ts";
-import { untilBlocked, untilLeaving } from "./leaving.ts";
+import { untilLeaving } from "./leaving.ts";
 import type { Changes } from "./page/act_protocol.ts";
 import { ask } from "./reader.ts";
 import { refsOf } from "./table.ts";
 
 const MAX_NAVIGATION_MS = 10_000;
-/** A page that asked to leave and has sent no request for it by now has thought better of it. */
-const MAX_UNSENT_MS = 1500;
-/** For the new document to be parsed, so that the next snapshot sees something. */
-const MAX_PARSE_MS = 2000;
-const MAX_OPENING_MS = 3000;
-const MAX_CLOSING_MS = 2000;
-/** From a navigation that was broken off to the download it became. */
-const MAX_DOWNLOAD_MS = 300;
-/** From the click on a link that downloads to the server's answer. */
-const MAX_ANSWER_MS = 2000;
 const MAX_SETTLE_MS = 2000;
 /** Quiet after changes made at once: a frame and the tasks after it. */
 const QUIET_MS = 25;
@@ -72,9 +64,11 @@ export class EffectObserver implements Disposable {
   readonly #before: LaterReport;
   /** When there was first nothing left to do but to watch; after a rest in the middle, from then. */
   #watchedFrom: number | undefined;
+  /** Changes of the action's earlier parts. */
+  #counted = 0;
   #isTold = false;
-  #isClosing = false;
-  #isDownloading = false;
+  readonly #waits: EffectWaits;
+  #coming = { closing: false, downloading: false };
 
   constructor(tab: Tab, { signal, settles }: ObserveOptions) {
     this.#tab = tab;
@@ -82,13 +76,16 @@ export class EffectObserver implements Disposable {
     this.#before = endAftermath(tab);
     beginAction(tab, { timed: settles });
     this.#happenings = new Happenings(tab);
+    this.#waits = new EffectWaits(tab, this.#happenings);
     this.#troubles = new Troubles(tab.capture);
     noteWatching(tab, Promise.all([this.#tell("watch"), timersWatched(tab)]));
   }
 
+  /** For a page to come to rest between the parts of an action. */
   async rest(signal: AbortSignal): Promise<void> {
     this.#watchedFrom = performance.now();
-    await this.#untilRest("page", signal);
+    const { settled } = await this.#untilRest("page", signal);
+    this.#counted = settled?.changed ?? 0;
   }
 
   /** What came of the action, once what it started has come to rest. `page`: its document's changes count too. */
@@ -110,7 +107,8 @@ export class EffectObserver implements Disposable {
     await this.#untilArrived(until, signal);
     const settled = kind === "page" ? await this.#untilQuiet(changes, signal) : undefined;
     await this.#untilArrived(until, signal);
-    if (kind === "page" && this.#happenings.isNewDocument) await this.#untilParsed(signal);
+    if (kind === "page" && this.#happenings.isNewDocument) await this.#waits.untilParsed(signal);
+    if (kind === "navigation" || this.#happenings.isNewDocument) await this.#waits.untilBuilt(signal);
     return { ...(changes && { changes }), ...(settled && { settled }) };
   }
 
@@ -170,52 +168,14 @@ export class EffectObserver implements Disposable {
     const [all, timerMs] = (await untilAborted(Promise.race([told, leaving.promise]), signal)) ?? [];
     if (!all) return undefined;
     const look = { ...together(all), ...(timerMs !== undefined && { timerMs }) };
-    this.#isClosing = look.closing;
-    this.#isDownloading = look.downloading;
+    this.#coming = { closing: look.closing, downloading: look.downloading };
     return look;
   }
 
-  /** Waits for navigations (no longer than `until`), tabs and downloads that have begun. */
+  /** What the page said was coming is waited for once. */
   async #untilArrived(until: number, signal: AbortSignal): Promise<void> {
-    const seen = this.#happenings;
-    await this.#until(() => this.#navigationWait(until), signal);
-    const closed = performance.now() + MAX_CLOSING_MS;
-    await this.#until(() => (this.#isClosing ? closed : 0), signal);
-    const answered = performance.now() + MAX_ANSWER_MS;
-    await this.#until(
-      () => (this.#isDownloading && seen.downloads.length === 0 && !seen.navigated ? answered : 0),
-      signal,
-    );
-    this.#isDownloading = false;
-    const opened = performance.now() + MAX_OPENING_MS;
-    await this.#until(() => (seen.isOpening ? opened : 0), signal);
-    seen.isOpening = false;
-    await this.#until(
-      () => (seen.brokenOffAt && seen.downloads.length === 0 ? seen.brokenOffAt + MAX_DOWNLOAD_MS : 0),
-      signal,
-    );
-  }
-
-  #navigationWait(until: number): number {
-    const { isNavigating, asked } = this.#happenings;
-    if (isNavigating) return until;
-    return asked ? Math.min(until, asked.at + MAX_UNSENT_MS) : 0;
-  }
-
-  /** Waits, event by event, while `deadline` gives a time that has not come. */
-  async #until(deadline: () => number, signal: AbortSignal): Promise<void> {
-    for (;;) {
-      const left = deadline() - performance.now();
-      if (left <= 0 || !this.#tab.isOpen || this.#tab.dialogs.open) return;
-      await untilAborted(this.#eventWithin(left), signal);
-    }
-  }
-
-  async #eventWithin(ms: number): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, ms);
-    await Promise.race([promise, this.#happenings.next]);
-    clearTimeout(timer);
+    await this.#waits.untilArrived(until, this.#coming, signal);
+    this.#coming.downloading = false;
   }
 
   /** Waits for the document to come to rest, when anything has begun to move in it. */
@@ -230,27 +190,21 @@ export class EffectObserver implements Disposable {
       if (seen.requests > 0 || seen.requestEndedAt > 0) quiet = LONG_QUIET_MS;
       const sinceRequest = seen.requestEndedAt > 0 ? now - seen.requestEndedAt : Number.POSITIVE_INFINITY;
       const sinceChange = look.pending ? 0 : look.changed > 0 ? look.quietMs : Number.POSITIVE_INFINITY;
-      const isUnseen = look.changed === 0 && !look.focused && seen.requestEndedAt === 0;
+      const isUnseen = look.changed === this.#counted && !look.focused && seen.requestEndedAt < started;
       const unseen = isUnseen ? MIN_WATCH_MS - (now - started) : 0;
       const timer = started + (look.beyond > 0 ? LONG_QUIET_MS : MAX_TIMER_MS) - now;
       const due = look.timerMs !== undefined && look.timerMs <= timer ? look.timerMs : 0;
       const left = Math.max(quiet - Math.min(sinceRequest, sinceChange), unseen, due);
       if (now >= until || (seen.requests === 0 && left <= 0)) return look;
-      await untilAborted(this.#eventWithin(Math.min(until - now, seen.requests > 0 ? until - now : left)), signal);
+      await untilAborted(
+        this.#waits.eventWithin(Math.min(until - now, seen.requests > 0 ? until - now : left)),
+        signal,
+      );
       const next = await this.#look(signal);
       if (next && next.changed > look.changed) quiet = LONG_QUIET_MS;
       look = next;
     }
     return look;
-  }
-
-  async #untilParsed(signal: AbortSignal): Promise<void> {
-    if (!this.#tab.isOpen) return;
-    // What is slower to parse is read as far as it has come.
-    const parsed = this.#tab.page
-      .waitForLoadState("domcontentloaded", { timeout: MAX_PARSE_MS })
-      .catch(() => undefined);
-    await untilAborted(untilBlocked(this.#tab, parsed), signal);
   }
 
   #report(changed: number): EffectReport {
@@ -285,10 +239,9 @@ export class EffectObserver implements Disposable {
     return Object.keys(before).length > 0 ? { before } : {};
   }
 
-  /** A page that has been left behind waits for nothing any more. */
   #waiting(): EffectReport {
-    const { waiting, isNewDocument } = this.#happenings;
-    if (isNewDocument || !this.#tab.isOpen || waiting.length === 0) return {};
+    const { waiting } = this.#happenings;
+    if (!this.#tab.isOpen || waiting.length === 0) return {};
     const more = waiting.length - MAX_WAITING;
     return { waiting: waiting.slice(0, MAX_WAITING), ...(more > 0 && { moreWaiting: more }) };
   }

@@ -28,6 +28,8 @@ export class Happenings {
   brokenOffAt = 0;
   /** When the last content request ended. */
   requestEndedAt = 0;
+  /** The document that is shown has asked for scripts. */
+  hasScripts = false;
   readonly #tab: Tab;
   readonly #startUrl: string;
   readonly #startFrames: ReadonlySet<Frame>;
@@ -51,6 +53,10 @@ export class Happenings {
     return this.#bump.promise;
   }
 
+  get isDownloading(): boolean {
+    return this.downloads.some(({ path, failure }) => path === undefined && failure === undefined);
+  }
+
   get isNavigating(): boolean {
     return this.#navigations.size > 0;
   }
@@ -62,8 +68,19 @@ export class Happenings {
 
   /** Those that lead nowhere else, the oldest first. */
   get waiting(): WaitingRequest[] {
-    const asked = [...this.#requests].filter((request) => !this.#navigations.has(request));
+    const asked = this.#building;
     return asked.map((request) => ({ method: request.method(), url: redactUrl(request.url()) }));
+  }
+
+  /** Is something under way that the page builds itself from? */
+  get isBuilding(): boolean {
+    return this.#building.length > 0;
+  }
+
+  /** Of a document that has just come, scripts of other sites are not what it is read for. */
+  get #building(): Request[] {
+    const own = [...this.#requests].filter((request) => !this.#navigations.has(request));
+    return this.isNewDocument ? own.filter((request) => isOwn(request, this.#tab.page.url())) : own;
   }
 
   stop(): void {
@@ -90,6 +107,7 @@ export class Happenings {
       this.isOpening = false;
     });
     on("download", (record: DownloadRecord) => this.downloads.push(record));
+    on("downloadEnded", () => undefined);
     on("navigated", (frame: Frame) => this.#navigatedIn(frame));
     on("navigationRequested", ({ url }: { url: string }) => {
       // Addresses of other programs (mailto:) lead nowhere in the tab.
@@ -113,8 +131,15 @@ export class Happenings {
       if (this.#startFrames.has(frame)) this.frames.add(frame.url());
       return;
     }
-    if (requests.length > 0) this.isNewDocument = true;
+    if (requests.length > 0) this.#arrived();
     if (requests.length > 0 || frame.url() !== this.#startUrl) this.navigated = true;
+  }
+
+  /** What the document before it asked for, it waits for no more; and of its own, this is answered. */
+  #arrived(): void {
+    this.isNewDocument = true;
+    this.hasScripts = false;
+    this.#requests.clear();
   }
 
   #onPage(): void {
@@ -122,6 +147,7 @@ export class Happenings {
     const began = (request: Request) => {
       if (!CONTENT_TYPES.has(request.resourceType())) return;
       this.#requests.add(request);
+      this.hasScripts ||= request.resourceType() === "script";
       const frame = navigatedFrame(request);
       if (frame) this.#navigations.set(request, frame);
       this.#tell();
@@ -154,4 +180,9 @@ export class Happenings {
     this.#bump.resolve();
     this.#bump = Promise.withResolvers();
   }
+}
+
+function isOwn(request: Request, page: string): boolean {
+  if (request.resourceType() !== "script") return request.resourceType() !== "document";
+  return URL.parse(request.url())?.origin === URL.parse(page)?.origin;
 }

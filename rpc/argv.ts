@@ -160,8 +160,9 @@ function takePositions(
   positions: readonly Position[],
   options: ArgvOptions,
 ): void {
-  if (command.cli?.place) {
-    placeWords(command.cli.place, syntax, own, positions);
+  const placed = command.cli?.place?.(positions.map(({ text }) => text));
+  if (placed) {
+    placeWords(command, placed, syntax, own, options);
     return;
   }
   const slots = syntax.positional.filter(({ name }) => !own.has(name));
@@ -185,14 +186,17 @@ function takePositions(
 
 /** The command itself knows which word is which. */
 function placeWords(
-  place: (words: readonly string[]) => Record<string, string>,
+  command: Command,
+  placed: Readonly<Record<string, string>>,
   syntax: Syntax,
   own: Map<string, unknown>,
-  positions: readonly Position[],
+  options: ArgvOptions,
 ): void {
-  for (const [name, text] of Object.entries(place(positions.map((position) => position.text)))) {
+  for (const [name, text] of Object.entries(placed)) {
     const param = syntax.params.get(name);
-    if (param) setOnce(own, param, valueFrom(text, param, param.label));
+    if (!param) continue;
+    const given = text === "-" ? readStdin(command, param, options) : undefined;
+    setOnce(own, param, valueFrom(given ?? text, param, param.label));
   }
 }
 

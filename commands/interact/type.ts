@@ -1,25 +1,50 @@
 import * as v from "valibot";
+import { focus, focusedIn } from "../../refs/focus.ts";
 import { typeText } from "../../refs/keyboard.ts";
-import { defineCommand } from "../command.ts";
+import { resolve } from "../../refs/target.ts";
+import { defineCommand, Target } from "../command.ts";
+import { ElementSchema, elementOf, elementText } from "../element.ts";
+
+/** What nobody types, and everybody writes who means an element. */
+const ELEMENT = /^(?:@[ec]\d+|(?:css|role|text|label|placeholder|testid)=.*)$/;
 
 export default defineCommand({
   name: "type",
   category: "interact",
-  summary: "Type text where the focus is",
-  description: "The text is never echoed, logged or journaled.",
+  summary: "Type text where the focus is, or into an element",
+  description:
+    "The text is never echoed, logged or journaled. A ref or a selector such as label=Search before the text is the " +
+    "element that it is typed into; what the element holds stays, where `fill` replaces it.",
   scope: "write",
   effect: "page",
   needs: "tab",
   remote: true,
-  output: "plain",
-  params: v.strictObject({ text: v.pipe(v.string(), v.minLength(1, "must not be empty"), v.maxLength(100_000)) }),
-  cli: { rest: "text", stdin: "text" },
+  output: "page",
+  params: v.strictObject({
+    text: v.pipe(v.string(), v.minLength(1, "must not be empty"), v.maxLength(100_000)),
+    into: v.exactOptional(Target),
+  }),
+  cli: { rest: "text", stdin: "text", place: elementAndText },
   sensitive: ["text"],
-  result: v.strictObject({ characters: v.number() }),
-  examples: ["browse type hello"],
-  async run({ tab, signal }, { text }) {
+  result: v.strictObject({
+    characters: v.number(),
+    into: v.exactOptional(v.pipe(ElementSchema, v.description("What had the focus; absent when nothing had"))),
+  }),
+  examples: ["browse type hello", "browse type label=Search desk lamp"],
+  async run({ tab, signal }, { text, into }) {
+    const target = into === undefined ? undefined : await resolve(tab, into, { signal });
+    if (target) await focus(tab, target, { signal });
+    const focused = target ?? (await focusedIn(tab, { signal }));
     await typeText(tab, text, { signal });
-    return { characters: [...text].length };
+    return { characters: [...text].length, ...(focused && { into: elementOf(focused) }) };
   },
-  render: ({ characters }) => `Typed ${characters} ${characters === 1 ? "character" : "characters"}`,
+  render({ characters, into }) {
+    const typed = `Typed ${characters} ${characters === 1 ? "character" : "characters"}`;
+    return into ? `${typed} into ${elementText(into)}` : `${typed}; nothing had the focus`;
+  },
 });
+
+function elementAndText(words: readonly string[]): Record<string, string> | undefined {
+  const [into = "", ...text] = words;
+  return text.length > 0 && ELEMENT.test(into) ? { into, text: text.join(" ") } : undefined;
+}

@@ -7,7 +7,9 @@ export default defineCommand({
   name: "reload",
   category: "navigate",
   summary: "Load the tab's page again",
-  description: "A tab that has crashed comes back, with its history; what lived in its page is lost.",
+  description:
+    "The answer to a form that was sent is loaded again with --resend only, which sends the form again. " +
+    "A tab that has crashed comes back, with its history; what lived in its page is lost.",
   scope: "write",
   effect: "navigation",
   needs: "tab",
@@ -17,12 +19,13 @@ export default defineCommand({
   timeoutMs: 15_000,
   params: v.strictObject({
     hard: v.exactOptional(v.pipe(v.boolean(), v.description("Past the browser's cache"))),
+    resend: v.exactOptional(v.pipe(v.boolean(), v.description("Send the form again that the page is the answer to"))),
     wait: WaitParam,
   }),
   result: ArrivalSchema,
   examples: ["browse reload", "browse reload --hard"],
-  async run({ tab, signal, waitsFor }, { hard = false, wait = "dom" }) {
-    return await reload(tab, { hard, wait, signal, waitsFor });
+  async run({ tab, signal, waitsFor }, { hard = false, resend = false, wait = "dom" }) {
+    return await reload(tab, { hard, resend, wait, signal, waitsFor });
   },
   render: arrivalText,
 });

@@ -12,7 +12,7 @@ import type {
 import { disabledReason, hiddenReason, refuseEdit } from "./actionable.ts";
 import type { ChangeCounter } from "./changes.ts";
 import { checkState } from "./checks.ts";
-import { attributeOf, elementMatches, has, queryAll } from "./dom.ts";
+import { attributeOf, body, elementMatches, focusedElement, has, queryAll, rootElement } from "./dom.ts";
 import { DragWatch } from "./drops.ts";
 import type { Elements } from "./elements.ts";
 import { commitEdit, fieldOf, otherKind, selectIn, selectOptions, selectSuggested, setValue } from "./fields.ts";
@@ -136,6 +136,11 @@ export function actOperations(elements: Elements, naming: Naming, changes: Chang
     leaveList: (params) => {
       const control = elements.find(params);
       return control ? { state: "here", inside: lists.leave(control) } : elements.gone(params);
+    },
+    focused: () => {
+      const focused = focusedElement();
+      const isNone = !focused || focused === body() || focused === rootElement();
+      return { state: "here", doc: elements.doc, ...(!isNone && { focused: describe(focused) }) };
     },
     focusOn: (params) =>
       on(params, (element) => {

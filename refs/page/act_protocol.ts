@@ -255,6 +255,8 @@ export interface ActOperations {
   };
   /** Takes the focus from the list's control; nothing is done when it is `inside` the list. */
   leaveList: { params: Pick<Expected, "doc" | "n">; answer: { state: "here"; inside: boolean } | Refusal };
+  /** What has the keyboard focus, in shadow trees too; a frame when it is in that. */
+  focused: { params: Record<string, never>; answer: { state: "here"; doc: DocumentId; focused?: Described } };
   focusOn: { params: Expected; answer: { state: "focused"; focused: boolean } | Refusal };
   scroll: { params: ScrollParams; answer: ScrollAnswer | Refusal };
 }

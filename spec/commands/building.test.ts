@@ -1,0 +1,118 @@
+/** Pages that build themselves by script, forms that were sent, downloads: what an answer says once they are there. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Project } from "../harness/project.ts";
+import { Site } from "../harness/site.ts";
+
+let site: Site;
+let project: Project;
+let sent = 0;
+
+/** Asks for its content in a task of its own, as frameworks do. */
+const APP = `
+  async function show() {
+    root.textContent = "Loading…";
+    root.textContent = (await (await fetch("/api" + location.pathname)).json()).title;
+  }
+  addEventListener("popstate", show);
+  more.onclick = () => { history.pushState({}, "", "/app/second"); show(); };
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = show;
+  port2.postMessage(1);`;
+const SHELL = `<!doctype html><title>App</title><p id=root></p><button id=more>More</button><a href=/app/first>Home</a>
+  <script type=module src=/app.js></script>`;
+const FORM = "<!doctype html><title>Form</title><form method=post action=/order><button>Order</button></form>";
+
+beforeAll(async () => {
+  site = await Site.serve({
+    "/app.js": APP,
+    "/app/first": SHELL,
+    "/app/second": SHELL,
+    "/app/silent": SHELL,
+    "/api/app/first": (_request, response) => void setTimeout(() => response.end('{"title":"First"}'), 150),
+    "/api/app/second": (_request, response) => void setTimeout(() => response.end('{"title":"Second"}'), 150),
+    "/api/app/silent": () => undefined,
+    "/form": FORM,
+    "/order": (request, response) => {
+      if (request.method === "POST") sent++;
+      response.setHeader("content-type", "text/html").end(`<!doctype html><title>Thanks</title>${sent} sent`);
+    },
+    "/files": "<!doctype html><title>Files</title><a href=/list.csv download>List</a>",
+    "/list.csv": (_request, response) => {
+      response.writeHead(200, { "content-type": "text/csv" }).write("a,b\n");
+      setTimeout(() => response.end("1,2\n"), 200);
+    },
+    "/fields": "<!doctype html><title>Fields</title><label>Search <input value=old></label>",
+  });
+  project = new Project();
+});
+afterAll(async () => {
+  await project[Symbol.asyncDispose]();
+  await site[Symbol.asyncDispose]();
+});
+
+describe("a page that builds itself by script", () => {
+  it("is there when goto, click, back and forward have answered", async () => {
+    await project.run("goto", `${site.url}/app/first`);
+    expect(await project.run("text", "#root")).toBe("First");
+    await project.run("click", "#more");
+    expect(await project.run("text", "#root")).toBe("Second");
+    await project.run("back");
+    expect(await project.run("text", "#root")).toBe("First");
+    await project.run("forward");
+    expect(await project.run("text", "#root")).toBe("Second");
+    await project.run("click", "text=Home");
+    expect(await project.run("text", "#root")).toBe("First");
+  });
+
+  it("is said to wait for what is not answered", async () => {
+    const answer = await project.run("goto", `${site.url}/app/silent`);
+    expect(answer).toBe(`Navigated to ${site.url}/app/silent (200) → GET ${site.url}/api/app/silent not answered yet`);
+  });
+});
+
+describe("reload of the answer to a form", () => {
+  it("sends the form again only with --resend", async () => {
+    await project.run("goto", `${site.url}/form`);
+    await project.run("click", "text=Order");
+    const before = sent;
+    const { kind, message, hint } = await project.refusal("reload");
+    expect({ kind, message }).toEqual({
+      kind: "invalid_params",
+      message: "The page is the answer to a form: to load it again sends the form again",
+    });
+    expect(hint).toContain("--resend");
+    expect(sent).toBe(before);
+    await project.run("reload", "--resend");
+    expect(sent).toBe(before + 1);
+    await project.run("goto", `${site.url}/form`);
+    await project.run("reload");
+  });
+});
+
+describe("a click that downloads", () => {
+  it("is told with the file's path", async () => {
+    await project.run("goto", `${site.url}/files`);
+    expect(await project.run("click", "text=List")).toMatch(/→ download list\.csv \(\/.*list\.csv\)$/);
+  });
+});
+
+describe("type", () => {
+  it("types into the element before the text, and says what has it", async () => {
+    await project.run("goto", `${site.url}/fields`);
+    expect(await project.run("type", "hello")).toMatch(/^Typed 5 characters; nothing had the focus/);
+    expect(await project.run("type", "label=Search", "desk", "lamp")).toMatch(
+      /^Typed 9 characters into @e\d+ \[textbox\] "Search"/,
+    );
+    expect(await project.run("value", "label=Search")).toContain("desk lamp");
+    const { stdout } = await project.cli(["type", await project.ref("Search", "-i"), "-"], { stdin: "!" });
+    expect(stdout).toMatch(/^Typed 1 character into/);
+    expect(await project.run("type", "again")).toMatch(/^Typed 5 characters into @e\d+ \[textbox\] "Search"/);
+  });
+
+  it("takes one word for text, whatever it looks like", async () => {
+    await project.run("goto", `${site.url}/fields`);
+    await project.run("focus", "label=Search");
+    await project.run("type", "@e3");
+    expect(await project.run("value", "label=Search")).toContain("@e3");
+  });
+});
