@@ -34,7 +34,7 @@ interface TabEvents {
   /** The page itself asked for a navigation: a link, a form, a script. Nothing may come of it. */
   navigationRequested: [{ url: string }];
   /** The page asked for a tab, which may not know who opened it: `noopener`, or Control held on a link. */
-  tabRequested: [];
+  tabRequested: [{ url: string }];
   /** The tab goes on in another page: its session was rebuilt. */
   moved: [{ from: Page; to: Page }];
   /** It was kept from loading something, or taken away from it. */
@@ -227,9 +227,9 @@ export class Tab {
   async #listen(cdp: CDPSession): Promise<CDPSession> {
     cdp.on("Page.frameRequestedNavigation", ({ url, disposition }) => {
       if (disposition === "currentTab") this.#onAskedToLeave(url);
-      else if (disposition !== "download") this.events.emit("tabRequested");
+      else if (disposition !== "download") this.events.emit("tabRequested", { url });
     });
-    cdp.on("Page.windowOpen", () => this.events.emit("tabRequested"));
+    cdp.on("Page.windowOpen", ({ url }) => this.events.emit("tabRequested", { url }));
     await cdp.send("Page.enable");
     return cdp;
   }

@@ -48,6 +48,7 @@ function besides(effect: EffectReport): Part[] {
     ...(effect.dialogs ?? []).map(dialogText),
     effect.moreDialogs && `${effect.moreDialogs} more dialogs`,
     ...(effect.opened ?? []).map((id) => `opened ${id}`),
+    effect.opening && `opening a tab for ${effect.opening} (not there yet)`,
     effect.popUpsClosed && `${effect.popUpsClosed} more pop-ups closed at once`,
     ...(effect.downloads ?? []).map(downloadText),
     ...(effect.refused ?? []).map((url) => `kept from ${url}`),

@@ -208,7 +208,7 @@ export class EffectObserver implements Disposable {
   }
 
   #report(changed: number): EffectReport {
-    const { dialogs, opened, popUpsClosed, downloads, navigated, isNavigating, isNewDocument, asked, frames } =
+    const { dialogs, opened, opening, popUpsClosed, downloads, navigated, isNavigating, isNewDocument, asked, frames } =
       this.#happenings;
     const report: EffectReport = {};
     const { unshown, status } = this.#tab.departure;
@@ -226,6 +226,7 @@ export class EffectObserver implements Disposable {
     if (dialogs.size > 0) report.dialogs = [...dialogs].slice(0, MAX_DIALOGS);
     if (dialogs.size > MAX_DIALOGS) report.moreDialogs = dialogs.size - MAX_DIALOGS;
     if (opened.length > 0) report.opened = opened;
+    if (opening !== undefined) report.opening = cutUrl(opening);
     if (popUpsClosed > 0) report.popUpsClosed = popUpsClosed;
     if (downloads.length > 0) report.downloads = downloads;
     if (!this.#tab.isOpen && !this.#tab.hasCrashed) report.closed = true;

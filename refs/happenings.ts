@@ -22,7 +22,9 @@ export class Happenings {
   isNewDocument = false;
   /** Where the page asked to go, until it gets there or gives up. */
   asked: { url: string; at: number } | undefined;
-  /** A tab or window was asked for and is not known yet. Browsers open one for a press, not more. */
+  /** Of the tab or window that was asked for and is not known yet. Browsers open one for a press, not more. */
+  opening: string | undefined;
+  /** It is waited for. */
   isOpening = false;
   /** A navigation was broken off: a download may be what became of it. */
   brokenOffAt = 0;
@@ -100,26 +102,32 @@ export class Happenings {
     on("dialog", (record: DialogRecord) => this.dialogs.add(record));
     on("opened", (tab: Tab) => {
       this.opened.push(tab.id);
-      this.isOpening = false;
+      this.#hasOpened();
     });
     on("popUpClosed", () => {
       this.popUpsClosed++;
-      this.isOpening = false;
+      this.#hasOpened();
     });
     on("download", (record: DownloadRecord) => this.downloads.push(record));
     on("downloadEnded", () => undefined);
     on("navigated", (frame: Frame) => this.#navigatedIn(frame));
     on("navigationRequested", ({ url }: { url: string }) => {
-      // Addresses of other programs (mailto:) lead nowhere in the tab.
-      if (/^(?:https?|file|data|blob|about):/i.test(url)) this.asked = { url, at: performance.now() };
+      if (isShown(url)) this.asked = { url, at: performance.now() };
     });
-    on("tabRequested", () => this.#openingTab());
+    on("tabRequested", ({ url }: { url: string }) => this.#openingTab(url));
     on("closed", () => undefined);
     on("crashed", () => undefined);
   }
 
-  #openingTab(): void {
-    this.isOpening = this.opened.length === 0;
+  #openingTab(url: string): void {
+    if (this.opened.length > 0 || !isShown(url)) return;
+    this.isOpening = true;
+    this.opening = url;
+  }
+
+  #hasOpened(): void {
+    this.isOpening = false;
+    this.opening = undefined;
   }
 
   #navigatedIn(frame: Frame): void {
@@ -185,4 +193,9 @@ export class Happenings {
 function isOwn(request: Request, page: string): boolean {
   if (request.resourceType() !== "script") return request.resourceType() !== "document";
   return URL.parse(request.url())?.origin === URL.parse(page)?.origin;
+}
+
+/** Addresses of other programs (mailto:) lead nowhere, and open no tab. */
+function isShown(url: string): boolean {
+  return url === "" || /^(?:https?|file|data|blob|about):/i.test(url);
 }

@@ -41,6 +41,8 @@ beforeAll(async () => {
       response.writeHead(200, { "content-type": "text/csv" }).write("a,b\n");
       setTimeout(() => response.end("1,2\n"), 200);
     },
+    "/pops": `<!doctype html><title>Pops</title><button onclick="window.open('/api/app/silent')">Silent</button>
+      <a href=mailto:a@example.com target=_blank>Mail</a>`,
     "/fields": "<!doctype html><title>Fields</title><label>Search <input value=old></label>",
   });
   project = new Project();
@@ -93,6 +95,16 @@ describe("a click that downloads", () => {
   it("is told with the file's path", async () => {
     await project.run("goto", `${site.url}/files`);
     expect(await project.run("click", "text=List")).toMatch(/→ download list\.csv \(\/.*list\.csv\)$/);
+  });
+});
+
+describe("a click that asks for a tab", () => {
+  it("says so when the tab is not there after a while", async () => {
+    await project.run("goto", `${site.url}/pops`);
+    expect(await project.run("click", "text=Silent")).toContain(
+      `→ opening a tab for ${site.url}/api/app/silent (not there yet)`,
+    );
+    expect(await project.run("click", "text=Mail")).not.toContain("opening");
   });
 });
 
