@@ -7,6 +7,7 @@ const CAMPAIGNS = {
   kills: async () => (await import("./kills/kills.ts")).kills,
   state: async () => (await import("./state/state.ts")).state,
   storms: async () => (await import("./storms/storms.ts")).storms,
+  truth: async () => (await import("./truth/truth.ts")).truth,
 } satisfies Record<string, () => Promise<Campaign>>;
 
 export type CampaignName = keyof typeof CAMPAIGNS;
