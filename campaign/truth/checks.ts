@@ -7,7 +7,7 @@ import type { Witnessed } from "./stage.ts";
 /** Between a deed and the end of the answer's way; the clocks are the same, and tell whole milliseconds. */
 const GRACE_MS = 25;
 /** What comes within this is to be told by the same answer. */
-export const TOLD_AT_ONCE_MS = 1_000;
+const TOLD_AT_ONCE_MS = 1_000;
 
 export interface Played {
   control: Control;
