@@ -4,7 +4,7 @@ import { redactCut, redactUrl } from "../security/redact.ts";
 import type { Tab } from "./tab.ts";
 
 /** Characters; a window shows less. */
-const MAX_TITLE = 1_000;
+const MAX_TITLE = 200;
 
 export class PageLife {
   readonly #tab: Tab;

@@ -63,7 +63,7 @@ function untold(played: Played): Broken[] {
   const hasLeft = kinds.has("navigated");
   const missing = [...kinds].filter((deed) => {
     if (deed === "mutated" && hasLeft) return false;
-    return !tells(effect, deed as Told) && !tells(next.before ?? {}, deed as Told);
+    return ![effect, next, next.before ?? {}].some((answer) => tells(answer, deed as Told));
   });
   if (missing.length === 0) return [];
   const seen = `${missing.join()}: ${JSON.stringify(effect)}, then ${JSON.stringify(next)}; ${JSON.stringify(witnessed)}`;

@@ -16,7 +16,7 @@ export const TabSchema = v.strictObject({
   crashed: v.exactOptional(v.pipe(v.boolean(), v.description("True of a tab that `reload` or `goto` brings back"))),
 });
 
-type TabShape = v.InferOutput<typeof TabSchema>;
+export type TabShape = v.InferOutput<typeof TabSchema>;
 
 /** What whoever may use the tab is told of it. */
 export function tabShape(tab: Tab): Omit<TabShape, "current"> {

@@ -1,6 +1,14 @@
 import * as v from "valibot";
+import type { Tab } from "../../browser/tab.ts";
+import { titleOf } from "../../browser/tab_title.ts";
+import type { Token } from "../../security/token.ts";
 import { defineCommand } from "../command.ts";
-import { placeText, TabSchema, tabShape } from "./shape.ts";
+import { placeText, TabSchema, type TabShape, tabShape } from "./shape.ts";
+
+interface OwnTab {
+  title?: string;
+  agent?: string;
+}
 
 export default defineCommand({
   name: "tabs",
@@ -18,25 +26,36 @@ export default defineCommand({
       v.strictObject({
         ...TabSchema.entries,
         url: v.exactOptional(v.pipe(v.string(), v.description("Absent for a tab of somebody else"))),
+        title: v.exactOptional(v.string()),
+        agent: v.exactOptional(v.pipe(v.string(), v.description("Name of the paired agent whose tab it is"))),
       }),
     ),
   }),
   examples: ["browse tabs"],
-  run({ session, holder, owns }) {
+  async run({ session, holder, owns }) {
     const current = session.current(holder);
-    const tabs = session.tabs.map((tab) => ({
-      ...(owns(tab) ? tabShape(tab) : { id: tab.id, ...(tab.hasCrashed && { crashed: true }) }),
+    const tabs = session.tabs.map(async (tab) => ({
+      ...(owns(tab) ? await ownTab(tab, holder) : { id: tab.id, ...(tab.hasCrashed && { crashed: true }) }),
       current: tab === current,
     }));
-    return { tabs };
+    return { tabs: await Promise.all(tabs) };
   },
   render({ tabs }) {
     return tabs.length === 0
       ? "No tabs are open"
       : tabs
-          .map(({ id, current, url = "of somebody else", ...place }) => {
-            return `${current ? "*" : " "} ${id} ${placeText({ ...place, url })}`;
+          .map(({ id, current, url = "of somebody else", title, agent, ...place }) => {
+            const called = title === undefined ? "" : ` ${JSON.stringify(title)}`;
+            const by = agent === undefined ? "" : ` (of the agent ${JSON.stringify(agent)})`;
+            return `${current ? "*" : " "} ${id}${called} ${placeText({ ...place, url })}${by}`;
           })
           .join("\n");
   },
 });
+
+async function ownTab(tab: Tab, asking: Token | undefined): Promise<Omit<TabShape, "current"> & OwnTab> {
+  const title = await titleOf(tab);
+  // Agents see no tabs of other agents.
+  const agent = asking || tab.holder?.kind === "root" ? undefined : tab.holder?.name;
+  return { ...tabShape(tab), ...(title !== undefined && { title }), ...(agent !== undefined && { agent }) };
+}

@@ -78,7 +78,7 @@ describe("diff", () => {
 
   it("opens no tab, moves none, and lets no dialog wait", async () => {
     await compare("/dialog", "/b");
-    expect(await project.run("tabs")).toBe(`* t1 ${site.url}/a`);
+    expect(await project.run("tabs")).toBe(`* t1 "Shop" ${site.url}/a`);
     expect(await project.run("dialog")).not.toContain("Hello");
   });
 
@@ -90,7 +90,7 @@ describe("diff", () => {
     expect(await project.refusal("diff", `${site.url}/a`, "http://127.0.0.1:9/")).toMatchObject({
       kind: "navigation_failed",
     });
-    expect(await project.run("tabs")).toBe(`* t1 ${site.url}/a`);
+    expect(await project.run("tabs")).toBe(`* t1 "Shop" ${site.url}/a`);
   });
 });
 

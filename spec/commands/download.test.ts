@@ -122,7 +122,9 @@ async function refused(...argv: string[]): Promise<Awaited<ReturnType<Project["r
   const before = [artifacts(), files()];
   const refusal = await project.refusal("download", ...argv);
   expect([artifacts(), files()]).toEqual(before);
-  expect(await project.json("tabs")).toEqual({ tabs: [{ id: "t1", url: `${site.url}/`, current: true }] });
+  expect(await project.json("tabs")).toEqual({
+    tabs: [{ id: "t1", url: `${site.url}/`, title: "Files", current: true }],
+  });
   return refusal;
 }
 
@@ -206,7 +208,7 @@ describe("download", () => {
 
   it("leaves the tab where it is, and opens none", async () => {
     await project.run("download", `${site.url}/red.png`);
-    expect(await project.run("tabs")).toBe(`* t1 ${site.url}/`);
+    expect(await project.run("tabs")).toBe(`* t1 "Files" ${site.url}/`);
   });
 
   it("overwrites only what it made itself, unless --force is given", async () => {
@@ -347,7 +349,7 @@ describe("a download for a program", () => {
     expect(artifacts()).toEqual(before);
     expect(files()).not.toContain("deep");
     // It has let go of the tab, and of the server.
-    expect(await project.run("tabs")).toBe(`* t1 ${site.url}/`);
+    expect(await project.run("tabs")).toBe(`* t1 "Files" ${site.url}/`);
   });
 });
 
@@ -363,7 +365,7 @@ describe("download --navigate", () => {
     const { path, url } = await project.json("download", `${site.url}/starts`, "--navigate");
     expect(url).toBe(`${site.url}/files/report.csv`);
     expect(readFileSync(String(path), "utf8")).toBe("a,b\r\n1,2\r\n");
-    expect(await project.run("tabs")).toBe(`* t1 ${site.url}/`);
+    expect(await project.run("tabs")).toBe(`* t1 "Files" ${site.url}/`);
   });
 
   it("is held to the URL policy at every hop", async () => {

@@ -25,6 +25,7 @@ afterAll(async () => {
 interface TabEntry {
   id: string;
   url: string;
+  title?: string;
   current: boolean;
   crashed?: boolean;
 }
@@ -61,11 +62,11 @@ describe("tabs", () => {
     const [first] = await tabs();
     const { id, url, status } = await project.json("newtab", `${site.url}/popup`);
     expect({ url, status }).toEqual({ url: `${site.url}/popup`, status: 200 });
-    expect(await project.run("tabs")).toBe(`  ${first!.id} ${site.url}/\n* ${id} ${site.url}/popup`);
+    expect(await project.run("tabs")).toBe(`  ${first!.id} "Home" ${site.url}/\n* ${id} "Popup" ${site.url}/popup`);
     expect(await project.run("tab", first!.id)).toBe(`Now on ${first!.id} ${site.url}/`);
     expect(await project.run("title")).toBe("Home");
     expect(await project.run("closetab", String(id))).toBe(`Closed ${id}, now on ${first!.id}`);
-    expect(await tabs()).toEqual([{ id: first!.id, url: `${site.url}/`, current: true }]);
+    expect(await tabs()).toEqual([{ id: first!.id, url: `${site.url}/`, title: "Home", current: true }]);
   });
 
   it("never get the id of a closed one", async () => {
@@ -167,7 +168,8 @@ describe("tabs", () => {
   it("that have crashed are marked, and say how to bring them back", async () => {
     const [crashed] = await tabs();
     const { id } = crashed!;
-    expect(await crash()).toEqual([{ ...crashed, crashed: true }]);
+    const { title: _, ...place } = crashed!;
+    expect(await crash()).toEqual([{ ...place, crashed: true }]);
     expect(await project.run("tabs")).toBe(`* ${id} ${site.url}/ (crashed)`);
     for (const argv of [["text"], ["back"], ["wait", "--load"], ["click", "a"]]) {
       expect(await project.refusal(...argv)).toMatchObject({
@@ -189,7 +191,7 @@ describe("tabs", () => {
     await project.run("emulate", "--timezone", "Asia/Tokyo");
     await crash();
     expect(await project.run("goto", `${site.url}/popup`)).toBe(`Navigated to ${site.url}/popup (200)`);
-    expect(await tabs()).toEqual([{ ...first, url: `${site.url}/popup` }]);
+    expect(await tabs()).toEqual([{ ...first, url: `${site.url}/popup`, title: "Popup" }]);
     const seen = "[innerWidth, innerHeight, Intl.DateTimeFormat().resolvedOptions().timeZone].join()";
     expect(await project.run("js", seen)).toBe("500,400,Asia/Tokyo");
     expect(await project.run("back")).toContain(`Navigated to ${site.url}/opener`);

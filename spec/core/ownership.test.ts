@@ -74,10 +74,16 @@ describe("another's tab", () => {
     expect(await userTitle()).toBe("Private");
   });
 
+  it("is listed for the user with the agent's name", async () => {
+    const { tabs } = (await gate.call(gate.root, "tabs")) as { tabs: { id: string; agent?: string }[] };
+    expect(tabs.find(({ id }) => id === bobs)?.agent).toBe("bob");
+    expect(tabs.find(({ id }) => id === users)).not.toHaveProperty("agent");
+  });
+
   it("is listed by its id alone", async () => {
     const { tabs } = (await gate.call(bob, "tabs")) as { tabs: { id: string; url?: string; current: boolean }[] };
     expect(tabs.find(({ id }) => id === users)).toEqual({ id: users, current: false });
-    expect(tabs.find(({ id }) => id === bobs)).toEqual({ id: bobs, url: `${site.url}/`, current: true });
+    expect(tabs.find(({ id }) => id === bobs)).toEqual({ id: bobs, url: `${site.url}/`, title: "Home", current: true });
     expect(JSON.stringify(await gate.call(bob, "sessions"))).not.toContain("private");
   });
 
