@@ -56,6 +56,7 @@ export default defineCommand({
 async function ownTab(tab: Tab, asking: Token | undefined): Promise<Omit<TabShape, "current"> & OwnTab> {
   const title = await titleOf(tab);
   // Agents see no tabs of other agents.
-  const agent = asking || tab.holder?.kind === "root" ? undefined : tab.holder?.name;
+  const isForUser = asking === undefined || asking.kind === "root";
+  const agent = isForUser && tab.holder?.kind !== "root" ? tab.holder?.name : undefined;
   return { ...tabShape(tab), ...(title !== undefined && { title }), ...(agent !== undefined && { agent }) };
 }
