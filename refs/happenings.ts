@@ -4,6 +4,7 @@ import type { DialogRecord, DownloadRecord, WaitingRequest } from "../browser/ef
 import { navigatedFrame } from "../browser/navigated_frame.ts";
 import type { Tab } from "../browser/tab.ts";
 import { redactUrl } from "../security/redact.ts";
+import { isHeldOpen } from "./held_open.ts";
 
 /** Requests whose answer a page builds content from. Streams never end, pictures and fonts change no nodes. */
 const CONTENT_TYPES = new Set(["document", "script", "xhr", "fetch"]);
@@ -153,7 +154,7 @@ export class Happenings {
   #onPage(): void {
     const { page } = this.#tab;
     const began = (request: Request) => {
-      if (!CONTENT_TYPES.has(request.resourceType())) return;
+      if (!CONTENT_TYPES.has(request.resourceType()) || this.#isHeldOpen(request)) return;
       this.#requests.add(request);
       this.hasScripts ||= request.resourceType() === "script";
       const frame = navigatedFrame(request);
@@ -173,6 +174,12 @@ export class Happenings {
     };
     page.on("request", began).on("requestfinished", ended).on("requestfailed", failed);
     this.#offs.push(() => page.off("request", began).off("requestfinished", ended).off("requestfailed", failed));
+  }
+
+  #isHeldOpen(request: Request): boolean {
+    if (request.isNavigationRequest()) return false;
+    const asked = { method: request.method(), url: redactUrl(request.url()) };
+    return isHeldOpen(asked, this.#tab.capture.network);
   }
 
   /** With the requests that led to it by redirect, which ended long before. */
