@@ -186,9 +186,13 @@ export class FirstLoads {
     taken.frames = taken.page.frames().catch(() => []);
   }
 
+  /** Never rejects: without its session the browser is gone, and its tabs with it. */
   async #close(targetId: string): Promise<void> {
-    const cdp = await this.#session();
-    await cdp.send("Target.closeTarget", { targetId }).catch(() => undefined);
+    try {
+      await (await this.#session()).send("Target.closeTarget", { targetId });
+    } catch {
+      // It has closed itself.
+    }
   }
 
   #session(): Promise<CDPSession> {
