@@ -1,9 +1,11 @@
 import { defineConfig } from "vitest/config";
 
-/** What defines commands, stands in for modules or changes the process it runs in: each file has one to itself. */
-const APART = ["client", "rpc/**/*", "security/**/*", "core/remote_agent", "bin/confirm"].map(
-  (file) => `spec/${file}.test.ts`,
-);
+/** What runs parts of the product in its own process, and leaves traces in them: each file with a process to itself. */
+const INSIDE = [
+  "{browser,refs,rpc,security}/**/*",
+  "{client,bin/{answers,confirm,resend,setup},commands/cascade}",
+  "core/{agent_files,denied_hosts,file_loads,first_loads,load_guard,ownership,rebuild,remote_agent,session}",
+].map((files) => `spec/${files}.test.ts`);
 
 /** Two workers for two processor cores; most of what a test of pages takes is waiting. */
 export default defineConfig({
@@ -19,11 +21,11 @@ export default defineConfig({
     setupFiles: ["spec/seed.ts"],
     reporters: ["default"],
     projects: [
-      { extends: true, test: { name: "apart", include: APART } },
-      // To load the product's modules anew for each of the others would take half a minute.
+      { extends: true, test: { name: "inside", include: INSIDE } },
+      // What drives the product from outside: to load the tests' own modules anew for each would take half a minute.
       {
         extends: true,
-        test: { name: "together", include: ["spec/**/*.test.ts"], exclude: APART, isolate: false, unstubEnvs: true },
+        test: { name: "outside", include: ["spec/**/*.test.ts"], exclude: INSIDE, isolate: false, unstubEnvs: true },
       },
     ],
   },
