@@ -2,6 +2,7 @@
 import type { Tab } from "../browser/tab.ts";
 import { untilAborted } from "../browser/tab_lock.ts";
 import { BrowseError } from "../rpc/errors.ts";
+import { noteTypedSecret } from "../security/typed_secrets.ts";
 import { noteTouched } from "./acted.ts";
 import { askRef } from "./ask_ref.ts";
 import { selectOptions } from "./choose.ts";
@@ -30,6 +31,7 @@ export async function fill(tab: Tab, ref: Ref, value: string, { signal }: FillOp
   const answer = await askRef(ref, "fill", { ...expectedOf(ref), value }, { signal });
   switch (answer.state) {
     case "filled":
+      if (answer.secret) noteTypedSecret(value);
       return { kept: answer.kept };
     case "other-kind":
       return await fillOtherKind(tab, ref, value, answer.kind, signal);

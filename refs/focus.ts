@@ -1,3 +1,4 @@
+import type { Frame } from "playwright";
 import type { Tab } from "../browser/tab.ts";
 import { BrowseError } from "../rpc/errors.ts";
 import { noteTouched } from "./acted.ts";
@@ -22,10 +23,29 @@ export async function focus(tab: Tab, ref: Ref, { signal }: { signal: AbortSigna
   }
 }
 
-/** What has the keyboard focus; undefined when nothing has, or nobody answers. A frame, when it is in that. */
-export async function focusedIn(tab: Tab, { signal }: { signal: AbortSignal }): Promise<Ref | undefined> {
-  const frame = tab.page.mainFrame();
-  const answer = await ask(frame, "focused", {}, { signal, timeoutMs: MAX_ASKING_MS }).catch(() => undefined);
-  signal.throwIfAborted();
-  return answer?.focused && refsOf(tab).giveDescribed(frame, answer.doc, answer.focused, "focus");
+export interface Focused {
+  /** Undefined when nothing has the focus, or nobody answers. A frame, when it is in that. */
+  ref: Ref | undefined;
+  /** It hides what is typed into it. */
+  isSecret: boolean;
+}
+
+/** What has the keyboard focus. */
+export async function focusedIn(tab: Tab, { signal }: { signal: AbortSignal }): Promise<Focused> {
+  const asked = async (frame: Frame) => {
+    const answer = await ask(frame, "focused", {}, { signal, timeoutMs: MAX_ASKING_MS }).catch(() => undefined);
+    signal.throwIfAborted();
+    return answer;
+  };
+  const main = tab.page.mainFrame();
+  const { focused, doc, secret = false } = (await asked(main)) ?? {};
+  const ref = focused && doc !== undefined ? refsOf(tab).giveDescribed(main, doc, focused, "focus") : undefined;
+  if (!focused || !/^i?frame$/.test(focused.tag)) return { ref, isSecret: secret };
+  const others = await Promise.all(
+    tab.page
+      .frames()
+      .filter((frame) => frame !== main)
+      .map(asked),
+  );
+  return { ref, isSecret: others.some((other) => other?.secret) };
 }

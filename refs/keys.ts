@@ -97,6 +97,17 @@ export function mayType(chord: string): boolean {
   }
 }
 
+/** What the chord types, as far as its name tells it; nothing of one that types nothing. */
+export function characterOf(chord: string): string {
+  const key = /[^+]+$|\+$/.exec(chord)?.[0] ?? "";
+  const letter = /^(?:Key([A-Z])|(?:Digit|Numpad)(\d))$/.exec(key);
+  if (letter)
+    return /(?:^|\+)Shift\+/.test(chord)
+      ? (letter[1] ?? letter[2] ?? "")
+      : (letter[1]?.toLowerCase() ?? letter[2] ?? "");
+  return [...key].length === 1 ? key : "";
+}
+
 function keyOf(name: string, chord: string): string {
   if ([...name].length === 1) return name;
   const known = NAMED_KEYS.find((key) => key === name);

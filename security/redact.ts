@@ -1,11 +1,12 @@
 /**
- * The one redactor, for everything that is logged, journaled or shown: by name (`password`, `Set-Cookie`) and by shape
- * (JWT, vendor tokens, card numbers). It never throws, and redacting twice is redacting once.
+ * The one redactor, for everything that is logged, journaled or shown: by name (`password`, `Set-Cookie`), by shape
+ * (JWT, vendor tokens, card numbers), and by origin (what was typed into fields that hide it). It never throws, and redacting twice is redacting once.
  */
 import { cutText, headOf, withRest } from "./cut_text.ts";
 import { redactNamed } from "./redact_named.ts";
 import { isSecretName, isSecretPair } from "./secret_names.ts";
 import { REDACTED, withoutShapes } from "./secret_shapes.ts";
+import { isTypedSecret, withoutTypedSecrets } from "./typed_secrets.ts";
 
 /** Deeper structures are cut off: nothing that is logged needs them. */
 const MAX_DEPTH = 32;
@@ -67,7 +68,7 @@ function redactWhole(text: string): string {
 }
 
 function redactPiece(piece: string): string {
-  return withoutShapes(redactNamed(piece));
+  return withoutShapes(redactNamed(withoutTypedSecrets(piece)));
 }
 
 /**
@@ -78,9 +79,12 @@ export function redactUrl(url: string): string {
   return url.length > MAX_URL ? withRest(redactShort(headOf(url, MAX_URL)), url, MAX_URL) : redactShort(url);
 }
 
-/** An address that a page chose, as answers tell it: no longer than that, with its secrets. */
+/** User and password before the host. */
+const CREDENTIALS = /^([a-z][a-z0-9+.-]{0,20}:\/\/)[^/?#@]{0,8192}@/i;
+
+/** An address that a page chose, as answers tell it: no longer than that, with the secrets of its query, but no password. */
 export function cutUrl(url: string): string {
-  return cutText(url, MAX_URL);
+  return cutText(url, MAX_URL).replace(CREDENTIALS, "$1");
 }
 
 function redactShort(url: string): string {
@@ -99,7 +103,9 @@ function redactPairs(text: string): string {
       if (at === -1) return redactText(pair);
       const name = decoded(pair.slice(0, at));
       const value = decoded(pair.slice(at + 1));
-      const isSecret = value !== "" && (isSecretPair(name, value, { inQuery: true }) || redactText(value) !== value);
+      const isSecret =
+        value !== "" &&
+        (isTypedSecret(value) || isSecretPair(name, value, { inQuery: true }) || redactText(value) !== value);
       return isSecret ? `${pair.slice(0, at)}=${REDACTED}` : pair;
     });
   return `${text.charAt(0)}${pairs.join("&")}`;
@@ -161,7 +167,7 @@ function redactAny(name: string, value: unknown, descent: Descent): unknown {
   const { depth, limits } = descent;
   if (depth > MAX_DEPTH) return "[too deep]";
   if (typeof value === "string") {
-    if (value !== "" && isSecretPair(name, value)) return REDACTED;
+    if (value !== "" && (isTypedSecret(value) || isSecretPair(name, value))) return REDACTED;
     if (value.length > limits.maxText) return redactCut(value, limits.maxText);
     return isUrl(value) ? redactUrl(value) : redactText(value);
   }

@@ -1,6 +1,7 @@
 /** Secrets in running text that are known by the name before them: `password=…`, `"token": "…"`, `Cookie: …`. */
 import { isHeaderName, isSecretName, isSecretPair } from "./secret_names.ts";
 import { REDACTED } from "./secret_shapes.ts";
+import { isTypedSecret } from "./typed_secrets.ts";
 
 /** A name at the start of its run, the quote that ends it, and the sign between it and its value. */
 const NAME = /(?:(?<![\w.-])|(?<=(?<![\w-])--?))([A-Za-z_][\w.-]{0,63})(?:\\{0,8}["'`])?(?:\s{0,3}(?:=>|:|=)\s{0,3})/g;
@@ -32,7 +33,8 @@ function redactAfter(text: string, names: RegExp): string {
     if (value === undefined) continue;
     const secret = text.slice(value.from, value.to);
     const inQuery = /[?&]/.test(text.charAt(match.index - 1));
-    if (HARMLESS.test(secret) || !isSecretPair(name, secret, { inQuery })) continue;
+    const isSecret = isTypedSecret(secret) || (!HARMLESS.test(secret) && isSecretPair(name, secret, { inQuery }));
+    if (!isSecret) continue;
     out += text.slice(done, value.from) + REDACTED;
     done = value.to;
     pattern.lastIndex = value.to;

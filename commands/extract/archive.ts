@@ -23,7 +23,7 @@ export default defineCommand({
   result: v.strictObject({ path: v.string(), bytes: v.number(), url: v.string() }),
   examples: ["browse archive", "browse archive shop.mhtml"],
   async run(context, { path = artifactPath(context, "page", ".mhtml") }) {
-    const url = context.tab.page.url();
+    const url = context.tab.url;
     const cdp = await context.tab.cdp();
     const { data } = await cdp.send("Page.captureSnapshot", { format: "mhtml" });
     return { path, bytes: await context.save(path, data), url };

@@ -81,7 +81,7 @@ export default defineCommand({
     const saved = items.filter(({ file }) => file !== undefined).length;
     if (saved === 0) throw nothingSaved(items);
     const manifest = `${dir}${MANIFEST}`;
-    const page = { url: context.tab.page.url(), time: new Date().toISOString() };
+    const page = { url: context.tab.url, time: new Date().toISOString() };
     await context.save(manifest, `${JSON.stringify({ ...page, items }, null, 2)}\n`);
     return { dir, manifest, saved, failed: items.length - saved, left: found.length - wanted.length, items };
   },

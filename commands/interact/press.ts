@@ -1,6 +1,8 @@
 import * as v from "valibot";
+import { focusedIn } from "../../refs/focus.ts";
 import { pressKey } from "../../refs/keyboard.ts";
-import { mayType } from "../../refs/keys.ts";
+import { characterOf, mayType } from "../../refs/keys.ts";
+import { endTyped, noteTyped } from "../../refs/typed_keys.ts";
 import { defineCommand } from "../command.ts";
 
 export default defineCommand({
@@ -27,6 +29,8 @@ export default defineCommand({
   result: v.strictObject({ key: v.string() }),
   examples: ["browse press Tab", "browse press Shift+Tab"],
   async run({ tab, signal }, { key }) {
+    if (!mayType(key)) endTyped(tab);
+    else noteTyped(tab, characterOf(key), await focusedIn(tab, { signal }));
     await pressKey(tab, key, { signal });
     return { key };
   },

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { focus, focusedIn } from "../../refs/focus.ts";
 import { typeText } from "../../refs/keyboard.ts";
 import { resolve } from "../../refs/target.ts";
+import { noteTyped } from "../../refs/typed_keys.ts";
 import { defineCommand, Target } from "../command.ts";
 import { ElementSchema, elementOf, elementText } from "../element.ts";
 
@@ -34,8 +35,10 @@ export default defineCommand({
   async run({ tab, signal }, { text, into }) {
     const target = into === undefined ? undefined : await resolve(tab, into, { signal });
     if (target) await focus(tab, target, { signal });
-    const focused = target ?? (await focusedIn(tab, { signal }));
+    const found = await focusedIn(tab, { signal });
+    noteTyped(tab, text, found);
     await typeText(tab, text, { signal });
+    const focused = target ?? found.ref;
     return { characters: [...text].length, ...(focused && { into: elementOf(focused) }) };
   },
   render({ characters, into }) {

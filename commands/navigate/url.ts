@@ -22,9 +22,9 @@ export default defineCommand({
     ),
   }),
   examples: ["browse url"],
-  run({ tab: { page, departure } }) {
-    const failed = departure.unshown?.url;
-    return { url: page.url(), ...(failed !== undefined && { failed }) };
+  run({ tab }) {
+    const failed = tab.departure.unshown?.url;
+    return { url: tab.url, ...(failed !== undefined && { failed }) };
   },
   render: ({ url, failed }) => (failed === undefined ? url : `${url} (instead of ${failed})`),
 });

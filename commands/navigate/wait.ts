@@ -110,7 +110,7 @@ async function stateOf(context: TabContext, { what, gone, text, url, fn, load }:
     return await waitForText(tab, text, { signal });
   }
   if (url !== undefined) {
-    waitsFor(() => unmetUrl(url, tab.page.url()));
+    waitsFor(() => unmetUrl(url, tab.url));
     return await waitForUrl(tab, url, signal);
   }
   if (fn !== undefined) {

@@ -102,8 +102,9 @@ export function actOperations(elements: Elements, naming: Naming, changes: Chang
       on(params, (element) => {
         const field = fieldOf(element);
         const answer = fill(field, params.value, () => lost(params));
-        if (answer.state === "filled") changes.fields.expect(field, params.value);
-        return answer;
+        if (answer.state !== "filled") return answer;
+        changes.fields.expect(field, params.value);
+        return { ...answer, secret: naming.isSecret(field) };
       }),
     fillable: (params) => on(params, (element) => fillable(element, params.value, describe)),
     fileField: (params) => on(params, (element) => fileField(element, (field) => elements.numberOf(field))),
@@ -140,7 +141,11 @@ export function actOperations(elements: Elements, naming: Naming, changes: Chang
     focused: () => {
       const focused = focusedElement();
       const isNone = !focused || focused === body() || focused === rootElement();
-      return { state: "here", doc: elements.doc, ...(!isNone && { focused: describe(focused) }) };
+      return {
+        state: "here",
+        doc: elements.doc,
+        ...(!isNone && { focused: describe(focused), secret: naming.isSecret(focused) }),
+      };
     },
     focusOn: (params) =>
       on(params, (element) => {

@@ -110,6 +110,8 @@ export interface FillAnswer {
   state: "filled";
   /** The field holds exactly what was given. */
   kept: boolean;
+  /** It hides what it holds. */
+  secret?: boolean;
 }
 
 /** What a field is, when it takes its value in another way. */
@@ -255,8 +257,11 @@ export interface ActOperations {
   };
   /** Takes the focus from the list's control; nothing is done when it is `inside` the list. */
   leaveList: { params: Pick<Expected, "doc" | "n">; answer: { state: "here"; inside: boolean } | Refusal };
-  /** What has the keyboard focus, in shadow trees too; a frame when it is in that. */
-  focused: { params: Record<string, never>; answer: { state: "here"; doc: DocumentId; focused?: Described } };
+  /** What has the keyboard focus, in shadow trees too, and whether it hides what it holds; a frame when it is in that. */
+  focused: {
+    params: Record<string, never>;
+    answer: { state: "here"; doc: DocumentId; focused?: Described; secret?: boolean };
+  };
   focusOn: { params: Expected; answer: { state: "focused"; focused: boolean } | Refusal };
   scroll: { params: ScrollParams; answer: ScrollAnswer | Refusal };
 }
