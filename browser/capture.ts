@@ -1,9 +1,10 @@
 /** What a tab's page said, fetched and asked: bounded, in memory, with ids that stay, and told as it happens. */
-import type { Page } from "playwright";
+import type { Page, Request } from "playwright";
 import { redactText } from "../security/redact.ts";
 import { REDACTED } from "../security/secret_shapes.ts";
 import { ConsoleCapture, type ConsoleEntry } from "./console_capture.ts";
 import type { DialogRecord } from "./effect_report.ts";
+import { navigatedFrame } from "./navigated_frame.ts";
 import { NetworkCapture, type NetworkEntry } from "./network_capture.ts";
 import type { HeaderFields } from "./own_headers.ts";
 import type { TabReport } from "./report.ts";
@@ -18,11 +19,20 @@ export interface CaptureOptions {
   report: TabReport;
 }
 
+/** Numbers of the last entries that belong to the pages before the one that is shown. */
+export interface EarlierPages {
+  console: number;
+  network: number;
+}
+
 export class Capture {
   readonly dialogs = new Ring<DialogRecord>(CAPACITY);
   readonly #report: TabReport;
   readonly #console: ConsoleCapture;
   readonly #network: NetworkCapture;
+  #earlier: EarlierPages = { console: 0, network: 0 };
+  /** The request for a document that may come to be shown, and the entries before it. */
+  #coming: { request: Request; before: EarlierPages } | undefined;
 
   constructor(page: Page, { ownHeaders, report }: CaptureOptions) {
     this.#report = report;
@@ -43,6 +53,30 @@ export class Capture {
   follow(page: Page): void {
     this.#console.followPage(page);
     this.#network.followPage(page);
+    page.on("request", (request) => this.#asked(page, request));
+    page.on("requestfailed", (request) => {
+      if (request === this.#coming?.request) this.#coming = undefined;
+    });
+    page.on("framenavigated", (frame) => {
+      if (frame !== page.mainFrame() || !this.#coming) return;
+      this.#earlier = this.#coming.before;
+      this.#coming = undefined;
+    });
+  }
+
+  /** Where the entries of the page that is shown begin. */
+  get earlier(): Readonly<EarlierPages> {
+    return this.#earlier;
+  }
+
+  /**
+   * The requests that led to it by redirect belong to the page as well, and what is said until it is there: nothing
+   * orders what a page says and the word that it has come.
+   */
+  #asked(page: Page, request: Request): void {
+    if (navigatedFrame(request) !== page.mainFrame()) return;
+    const here = { console: this.console.total, network: this.network.total - 1 };
+    this.#coming = { request, before: (request.redirectedFrom() && this.#coming?.before) || here };
   }
 
   /** Puts a line of ours among what the page says. */

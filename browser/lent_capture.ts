@@ -11,7 +11,7 @@ import type { Tab } from "./tab.ts";
 
 type Entries<T> = Pick<Ring<T>, "total" | "at" | "since" | "clear">;
 
-export interface SeenCapture extends Pick<Capture, "requestOf"> {
+export interface SeenCapture extends Pick<Capture, "requestOf" | "earlier"> {
   readonly console: Entries<ConsoleEntry>;
   readonly network: Entries<NetworkEntry>;
   readonly dialogs: Entries<DialogRecord>;
@@ -26,6 +26,7 @@ export function captureFor(tab: Tab, token: Token): SeenCapture {
     network: inSight(capture.network, token, ({ time, url }) => ({ time, urls: [url] })),
     dialogs: inSight(capture.dialogs, token, ({ time }) => ({ time, urls: [] })),
     requestOf: (id) => capture.requestOf(id),
+    earlier: capture.earlier,
   };
 }
 

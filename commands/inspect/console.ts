@@ -1,6 +1,10 @@
 import * as v from "valibot";
+import type { ConsoleEntry } from "../../browser/console_capture.ts";
 import { indented } from "../../security/invisible.ts";
 import { defineCommand } from "../command.ts";
+
+/** Of a stack, in the list: where it was thrown, and how that was come to. `--json` has all of it. */
+const STACK_LINES = 5;
 
 const EntrySchema = v.strictObject({
   id: v.number(),
@@ -13,6 +17,16 @@ const EntrySchema = v.strictObject({
   time: v.string(),
 });
 
+const ParamsSchema = v.strictObject({
+  errors: v.exactOptional(v.pipe(v.boolean(), v.description("Errors only"))),
+  warnings: v.exactOptional(v.pipe(v.boolean(), v.description("Errors and warnings only"))),
+  all: v.exactOptional(v.pipe(v.boolean(), v.description("Of the pages before this one as well"))),
+  since: v.exactOptional(
+    v.pipe(v.number(), v.integer(), v.minValue(0), v.description("Entries after this id, of all pages")),
+  ),
+  clear: v.exactOptional(v.pipe(v.boolean(), v.description("Forget them after showing"))),
+});
+
 export default defineCommand({
   name: "console",
   category: "inspect",
@@ -23,26 +37,36 @@ export default defineCommand({
   output: "secret",
   locksTab: false,
   worksInDialog: true,
-  params: v.strictObject({
-    errors: v.exactOptional(v.pipe(v.boolean(), v.description("Errors and warnings only"))),
-    since: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(0), v.description("Entries after this id"))),
-    clear: v.exactOptional(v.pipe(v.boolean(), v.description("Forget them after showing"))),
+  params: ParamsSchema,
+  result: v.strictObject({
+    entries: v.array(EntrySchema),
+    total: v.number(),
+    earlier: v.exactOptional(v.pipe(v.number(), v.description("How many there are of the pages before this one"))),
   }),
-  result: v.strictObject({ entries: v.array(EntrySchema), total: v.number() }),
   examples: ["browse console", "browse console --errors"],
-  run({ capture }, { errors, since = 0, clear }) {
+  run({ capture }, params) {
     const ring = capture.console;
-    const entries = ring
-      .since(since)
-      .map(({ value }) => value)
-      .filter(({ level }) => !errors || level === "error" || level === "warning");
-    if (clear) ring.clear();
-    return { entries, total: ring.total };
+    const chosen = ring.since(params.since ?? 0).filter(({ value }) => isChosen(value, params));
+    const isOfPage = params.all === true || params.since !== undefined;
+    const shown = isOfPage ? chosen : chosen.filter(({ seq }) => seq > capture.earlier.console);
+    if (params.clear) ring.clear();
+    const earlier = chosen.length - shown.length;
+    return { entries: shown.map(({ value }) => value), total: ring.total, ...(earlier > 0 && { earlier }) };
   },
-  render({ entries }) {
-    if (entries.length === 0) return "The console is empty";
-    return entries
-      .map(({ id, level, text, location }) => `${id} [${level}] ${indented(text)}${location ? ` (${location})` : ""}`)
-      .join("\n");
+  render({ entries, earlier }) {
+    const lines = entries.length === 0 ? ["The console is empty"] : entries.map(entryText);
+    return [...lines, ...(earlier ? [`… and ${earlier} of earlier pages: browse console --all`] : [])].join("\n");
   },
 });
+
+function isChosen({ level }: ConsoleEntry, { errors, warnings }: v.InferOutput<typeof ParamsSchema>): boolean {
+  if (warnings) return level === "error" || level === "warning";
+  return !errors || level === "error";
+}
+
+/** An error that no script caught has its place in its stack. */
+function entryText({ id, level, text, location, uncaught, stack }: ConsoleEntry): string {
+  const said = `${id} [${level}] ${uncaught ? "uncaught " : ""}${indented(text)}${location ? ` (${location})` : ""}`;
+  const frames = (uncaught ? (stack ?? "") : "").split("\n").filter((line) => /^\s+at /.test(line));
+  return [said, ...frames.slice(0, STACK_LINES).map((line) => `    ${line.trim()}`)].join("\n");
+}

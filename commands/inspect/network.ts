@@ -18,6 +18,16 @@ const ParamsSchema = v.strictObject({
   ),
   filter: v.exactOptional(v.pipe(v.string(), v.description("Part of the address"))),
   failed: v.exactOptional(v.pipe(v.boolean(), v.description("Failures and statuses from 400 only"))),
+  type: v.exactOptional(v.pipe(v.string(), v.description("Of these types: fetch,xhr,document,script,image,…"))),
+  method: v.exactOptional(v.pipe(v.string(), v.description("GET, POST, …"))),
+  status: v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.regex(/^[1-5](?:\d\d|xx)$/i, "must be a status such as 404, or 4xx"),
+      v.description("404, or 4xx"),
+    ),
+  ),
+  all: v.exactOptional(v.pipe(v.boolean(), v.description("Of the pages before this one as well"))),
   clear: v.exactOptional(v.pipe(v.boolean(), v.description("Forget them after showing"))),
   har: v.exactOptional(v.pipe(v.string(), v.description("Write them to this file as an HTTP Archive 1.2"))),
   force: v.exactOptional(v.pipe(v.boolean(), v.description("Overwrite a file that browse did not make"))),
@@ -30,7 +40,7 @@ export default defineCommand({
   category: "inspect",
   summary: "Show the requests the page made, or one of them with its headers and bodies",
   description:
-    "Ids stay. Bodies are asked of the browser only for the request that is shown; it has those of the current page. Secrets are redacted, in archives too.",
+    "Of the page that is shown; archives have those of all pages. Ids stay. Bodies are asked of the browser only for the request that is shown; it has those of the current page. Secrets are redacted, in archives too.",
   aliases: ["requests"],
   scope: "read",
   effect: "none",
@@ -45,6 +55,7 @@ export default defineCommand({
   result: v.strictObject({
     entries: v.array(EntrySchema),
     total: v.pipe(v.number(), v.description("Requests since the tab was opened")),
+    earlier: v.exactOptional(v.pipe(v.number(), v.description("How many there are of the pages before this one"))),
     file: v.exactOptional(v.pipe(v.string(), v.description("Where --har wrote them"))),
     bytes: v.exactOptional(v.number()),
   }),
@@ -61,15 +72,22 @@ export default defineCommand({
       return { entries: [await oneEntry(context, params.id, params.bodyOffset ?? 0)], total: ring.total };
     }
     const chosen = ring.since(0).filter(({ value }) => isChosen(value, params));
-    const written = params.har === undefined ? {} : await writeHar(context, params.har, chosen);
+    const { earlier: before } = context.capture;
+    if (params.har !== undefined) {
+      const written = await writeHar(context, params.har, chosen);
+      if (params.clear) ring.clear();
+      return { entries: [], total: ring.total, ...written };
+    }
+    const shown = params.all ? chosen : chosen.filter(({ seq }) => seq > before.network);
     if (params.clear) ring.clear();
-    const entries = chosen.map(({ seq, value }) => briefEntry(seq, value));
-    return { entries: params.har === undefined ? entries : [], total: ring.total, ...written };
+    const earlier = chosen.length - shown.length;
+    const entries = shown.map(({ seq, value }) => briefEntry(seq, value));
+    return { entries, total: ring.total, ...(earlier > 0 && { earlier }) };
   },
-  render({ entries, file, bytes }) {
+  render({ entries, earlier, file, bytes }) {
     if (file !== undefined) return `Wrote ${bytes} bytes to ${file}`;
-    if (entries.length === 0) return "No requests";
-    return entries.map((entry) => entryText(entry)).join("\n");
+    const lines = entries.length === 0 ? ["No requests"] : entries.map((entry) => entryText(entry));
+    return [...lines, ...(earlier ? [`… and ${earlier} of earlier pages: browse network --all`] : [])].join("\n");
   },
 });
 
@@ -79,15 +97,27 @@ function checkTogether({ id, bodyOffset, ...others }: Params): void {
       hint: "browse network <id> --body-offset <characters>",
     });
   }
-  const [other] = (["filter", "failed", "clear", "har"] as const).filter((name) => others[name] !== undefined);
+  const [other] = (["filter", "failed", "type", "method", "status", "all", "clear", "har"] as const).filter(
+    (name) => others[name] !== undefined,
+  );
   if (id === undefined || other === undefined) return;
   throw new BrowseError("invalid_params", `--${other} is for the list: leave out the id ${id}`, {
     hint: "browse network <id>, or browse network with flags",
   });
 }
 
-function isChosen(entry: NetworkEntry, { filter, failed }: Params): boolean {
-  return (filter === undefined || entry.url.includes(filter)) && (!failed || hasFailed(entry));
+function isChosen(entry: NetworkEntry, { filter, failed, type, method, status }: Params): boolean {
+  if (failed && !hasFailed(entry)) return false;
+  if (filter !== undefined && !entry.url.includes(filter)) return false;
+  if (type !== undefined && !type.toLowerCase().split(",").includes(entry.resourceType)) return false;
+  if (method !== undefined && entry.method !== method.toUpperCase()) return false;
+  return status === undefined || hasStatus(entry, status);
+}
+
+/** `404`, or `4xx` for all that begin so. */
+function hasStatus({ status }: NetworkEntry, wanted: string): boolean {
+  if (status === undefined) return false;
+  return /xx$/i.test(wanted) ? String(status).startsWith(wanted.charAt(0)) : String(status) === wanted;
 }
 
 async function oneEntry({ capture, session, signal }: TabContext, id: number, offset: number): Promise<Entry> {

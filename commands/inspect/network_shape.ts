@@ -44,14 +44,22 @@ export function briefEntry(id: number, { requestHeaders: _, responseHeaders: __,
 }
 
 export function hasFailed({ failure, status }: Pick<Entry, "failure" | "status">): boolean {
-  return failure !== undefined || (status !== undefined && status >= 400);
+  return (
+    (status ?? 0) >= 400 || (failure !== undefined && !isUnread({ failure, ...(status !== undefined && { status }) }))
+  );
+}
+
+/** The page had its answer, and went on before it was read to the end. */
+function isUnread({ failure, status }: Pick<Entry, "failure" | "status">): boolean {
+  return failure === "net::ERR_ABORTED" && status !== undefined && status < 400;
 }
 
 export function entryText(entry: Entry): string {
-  const { id, method, status, failure, url, bytes, durationMs } = entry;
+  const { id, method, status, failure, url, resourceType, bytes, durationMs } = entry;
   const size = bytes === undefined ? "" : ` ${bytes} B`;
   const took = durationMs === undefined ? "" : ` ${durationMs} ms`;
-  const line = `${id} ${method} ${failure ?? status ?? "pending"} ${url}${size}${took}`;
+  const came = (isUnread(entry) ? status : (failure ?? status)) ?? "pending";
+  const line = `${id} ${method} ${came} ${url} ${resourceType}${size}${took}`;
   return [
     line,
     ...headerLines(">", entry.requestHeaders),

@@ -71,7 +71,8 @@ describe("console", () => {
       [5, "debug", "fifth"],
     ]);
     expect(await project.run("console")).toMatch(/^1 \[log\] first \(http:\/\/127\.0\.0\.1:\d+\/talks:4:\d+\)\n/);
-    expect((await entries("console", "--errors")).map(({ text }) => text)).toEqual(["third", "fourth"]);
+    expect((await entries("console", "--errors")).map(({ text }) => text)).toEqual(["fourth"]);
+    expect((await entries("console", "--warnings")).map(({ text }) => text)).toEqual(["third", "fourth"]);
     expect((await entries("console", "--since", "4")).map(({ text }) => text)).toEqual(["fifth"]);
   });
 
@@ -91,6 +92,26 @@ describe("console", () => {
     expect(texts).toContain("TypeError: No lamp to light");
     expect(texts).toContain("RangeError: Rejected and unhandled");
     expect(texts.some((text) => text.includes("a plain string"))).toBe(true);
+  });
+
+  it("shows an uncaught error with the way to it", async () => {
+    await project.run("newtab", `${site.url}/fails`);
+    expect(await project.run("console", "--errors")).toMatch(
+      /\[error\] uncaught TypeError: No lamp to light\n {4}at .*\/fails:\d+:\d+/,
+    );
+  });
+
+  it("is of the page that is shown, and says how many lines there are of those before it", async () => {
+    await project.run("newtab", `${site.url}/talks`);
+    await project.run("goto", site.url);
+    await project.run("js", "console.log('sixth')");
+    const shown = await project.run("console");
+    expect(shown).toMatch(/^6 \[log\] sixth/);
+    expect(shown).toMatch(/\n… and 5 of earlier pages: browse console --all$/);
+    expect((await entries("console", "--all")).length).toBe(6);
+    expect((await entries("console", "--since", "4")).length).toBe(2);
+    await project.run("js", "history.pushState({}, '', '/pushed')");
+    expect((await entries("console")).length).toBe(1);
   });
 
   it("has secrets redacted", async () => {
@@ -121,6 +142,26 @@ describe("console", () => {
 });
 
 describe("network", () => {
+  it("is of the page that is shown, by type, method and status", async () => {
+    await project.run("newtab", `${site.url}/talks`);
+    await project.run("goto", site.url);
+    await project.run("js", "fetch('/missing.png', { method: 'POST' }).then(() => 1)");
+    const shown = await project.run("network");
+    expect(shown).toMatch(/\n\d+ POST 404 http:\S+\/missing\.png fetch/);
+    expect(shown).not.toContain("/talks");
+    expect(shown).toMatch(/\n… and \d+ of earlier pages: browse network --all$/);
+    expect(await project.run("network", "--all")).toContain("/talks");
+    for (const flags of [
+      ["--type", "fetch,xhr"],
+      ["--method", "post"],
+      ["--status", "4xx"],
+      ["--status", "404"],
+    ]) {
+      expect((await entries("network", ...flags)).map(({ url }) => new URL(url).pathname)).toEqual(["/missing.png"]);
+    }
+    expect(await project.refusal("network", "--status", "bad")).toMatchObject({ exitCode: 2 });
+  });
+
   it("shows every request with what became of it", async () => {
     await project.run("newtab", `${site.url}/loads`);
     await project.run("wait", "--idle");

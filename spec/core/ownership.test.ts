@@ -121,7 +121,9 @@ describe("another's tab", () => {
     await gate.call(gate.root, "js", { code: "alert('since')" }, { tab: id });
     const told = async (token: Token) => {
       const answers = await Promise.all(
-        ["network", "console", "dialog"].map(async (name) => await gate.call(token, name, {}, { tab: id })),
+        ["network", "console", "dialog"].map(async (name) => {
+          return await gate.call(token, name, name === "dialog" ? {} : { all: true }, { tab: id });
+        }),
       );
       return JSON.stringify(answers);
     };
