@@ -55,6 +55,7 @@ export function globalFlagsFrom(typed: ReadonlyMap<string, unknown>): GlobalFlag
     else if (name === "max-bytes") flags.maxBytes = atLeast(1, "--max-bytes", Number(value));
     else if (name === "offset") flags.offset = atLeast(0, "--offset", Number(value));
     else if (name === "proxy") flags.proxy = proxyFrom(String(value));
+    else if (name === "tab") flags.tab = /^\d+$/.test(String(value)) ? `t${value}` : value;
     else if (name === "no-settle") flags.noSettle = value;
     else if (name === "no-start") flags.noStart = value;
     else flags[name] = value;

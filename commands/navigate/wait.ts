@@ -53,6 +53,7 @@ export default defineCommand({
   timeoutMs: ({ what = "" }) => Math.min(waitedMs(what) ?? DEFAULT_TIMEOUT_MS - 1_000, MAX_TIME_MS) + 1_000,
   browserless: ({ what = "" }) => waitedMs(what) !== undefined,
   params: Params,
+  exclusive: [["what", "text", "url", "load", "idle", "fn", "gone"]],
   cli: { positional: ["what"] },
   raises: [{ param: "fn", scope: "admin", effect: "code" }],
   result: v.strictObject({ waitedMs: v.number() }),
@@ -73,9 +74,10 @@ export default defineCommand({
 });
 
 async function conditionOf(context: TabContext, params: WaitParams): Promise<unknown> {
-  const given = Object.entries(params).filter(([, value]) => value !== undefined && value !== false);
-  if (given.length !== 1) {
-    throw new BrowseError("invalid_params", `"wait" takes one thing to wait for, not ${given.length}`);
+  if (!Object.values(params).some((value) => value !== undefined && value !== false)) {
+    throw new BrowseError("invalid_params", '"wait" needs something to wait for', {
+      hint: "Give an element, a time such as 2s, or one of --text, --url, --load, --idle, --fn, --gone",
+    });
   }
   const ms = waitedMs(params.what ?? "");
   return ms === undefined ? await stateOf(context, params) : await timeOf(context, ms);
