@@ -2,7 +2,7 @@
 import { type Command, findCommand } from "../commands/command.ts";
 import { commandNamed, type ParsedArgv, parseArgv, parseGlobalFlags, splitArgv } from "./argv.ts";
 import type { Caller, CallNotify, CallOptions, Dispatch, FollowEnd, FollowParams } from "./call.ts";
-import { type BrowseError, toBrowseError } from "./errors.ts";
+import { type BrowseError, forCommand, toBrowseError } from "./errors.ts";
 import { eventJson, eventLine, type RenderEvent } from "./event_text.ts";
 import type { GlobalFlags } from "./global_flags.ts";
 import { printingOf } from "./print.ts";
@@ -42,11 +42,21 @@ export function makeCliExec(ports: CliExecPorts): CliExec {
       const help = helpOrVersion(ports, params.argv);
       return help === undefined ? await run(ports, params, call) : printed(help);
     } catch (thrown) {
-      const error = toBrowseError(thrown);
+      const error = forCommand(toBrowseError(thrown), nameIn(params.argv));
       if (error.kind === "internal") ports.log("error", "A command line failed", error.cause ?? error);
       return failed(error, params.argv);
     }
   };
+}
+
+/** The command that was typed, by its own name; a placeholder where none can be told. */
+function nameIn(argv: readonly string[]): string {
+  try {
+    const { name = "" } = splitArgv(argv);
+    return findCommand(name)?.name ?? "<command>";
+  } catch {
+    return "<command>";
+  }
 }
 
 /** The text that needs no command to run; undefined when one is to be run. */

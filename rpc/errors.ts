@@ -285,6 +285,13 @@ export class BrowseError extends Error {
   }
 }
 
+/** The error with the command's name in its way forward, where that speaks of any. */
+export function forCommand(error: BrowseError, command: string): BrowseError {
+  const hint = error.hint.replace("<command>", command);
+  if (hint === error.hint) return error;
+  return new BrowseError(error.kind, error.message, { hint, details: error.details, cause: error.cause });
+}
+
 /** Any thrown value as an error we may send: what we do not know becomes `internal` with its text kept as the cause. */
 export function toBrowseError(error: unknown): BrowseError {
   if (error instanceof BrowseError) return error;

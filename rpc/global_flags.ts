@@ -62,7 +62,7 @@ export function globalFlagsFrom(typed: ReadonlyMap<string, unknown>): GlobalFlag
   }
   if (typeof flags.tab === "string" && !/^t\d+$/.test(flags.tab)) throw wrong("--tab", flags.tab);
   if (flags.json && flags.offset !== undefined) {
-    throw new BrowseError("invalid_params", "--offset goes with text: JSON in parts is of no use", {
+    throw new BrowseError("invalid_params", "--offset is for text: parts of JSON are of no use", {
       hint: "Write the JSON whole with --out <file>, or allow more with --max-bytes",
       details: { flag: "--offset" },
     });

@@ -143,7 +143,7 @@ export const ENVIRONMENT = {
   },
   stateKey: {
     name: "BROWSE_STATE_KEY",
-    summary: "Secret that `state save --encrypt` and `state load` use in the place of the system's keychain",
+    summary: "Secret that `state save --encrypt` and `state load` use instead of the system's keychain",
     accepts: "8 to 1024 characters",
     isSecret: true,
     schema: v.pipe(v.string(), v.minLength(8), v.maxLength(1024)),

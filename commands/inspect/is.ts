@@ -8,7 +8,7 @@ const STATES = ["visible", "hidden", "enabled", "disabled", "checked", "editable
 export default defineCommand({
   name: "is",
   category: "inspect",
-  summary: "Answer whether an element is in a state",
+  summary: "Check whether an element is visible, enabled, checked, …",
   scope: "read",
   effect: "none",
   needs: "tab",

@@ -125,7 +125,7 @@ describe("the example", () => {
     const answer = await project.cli(argv);
     // Its id is one that no call was refused with.
     if (argv[0] === "confirm")
-      expect(answer).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("Nothing waits") });
+      expect(answer).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("No call with the id") });
     else expect(answer).toMatchObject({ exitCode: 0, stderr: OLDER_EVENTS, stdout: expect.stringMatching(/\S/) });
     const isEnding = ENDING.has(argv[0] ?? "");
     isPrepared = !isEnding && leavesPage(command) && (hasPage || isPrepared);

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { findCommand } from "../../commands/command.ts";
 import "../../commands/mod.ts";
 import { parseArgv } from "../../rpc/argv.ts";
 import { BrowseError } from "../../rpc/errors.ts";
+import { helpFor } from "../../rpc/help.ts";
 import { HABITS, type Habit } from "../../rpc/other_tools.ts";
 import { shellWords } from "../../rpc/shell_words.ts";
 
@@ -82,6 +84,13 @@ describe("A habit", () => {
   test("leaves a file to eval", () => {
     expect(parseArgv(["eval", "count-links.js"]).params).toEqual({ file: "count-links.js" });
   });
+});
+
+test("Help shows the words that an argument takes, and what may be piped", () => {
+  expect(helpFor(findCommand("is")!)).toContain(
+    "One of visible, hidden, enabled, disabled, checked, editable, focused",
+  );
+  expect(helpFor(findCommand("js")!)).toContain("- reads it from standard input");
 });
 
 test("A number is a tab's id in --tab as well", () => {
