@@ -33,35 +33,35 @@ export interface Commands {
   back: { params: Record<string, never>; result: { url: string; status?: number; redirects?: string[]; shows?: "nothing" | "before" } & { effect: EffectReport } };
   /** Go forward one page in the tab's history. */
   forward: { params: Record<string, never>; result: { url: string; status?: number; redirects?: string[]; shows?: "nothing" | "before" } & { effect: EffectReport } };
-  /** Look selectors up in a frame of the tab from now on, or in the main frame again. */
+  /** Scope later selectors to a frame, or back to the main frame. */
   frame: { params: { target?: string; name?: string; url?: string }; result: { url: string; name?: string; main: boolean } };
   /** Load an address in the tab. */
   goto: { params: { url: string; wait?: "load" | "dom" | "idle" | "commit" }; result: { url: string; status?: number; redirects?: string[]; shows?: "nothing" | "before" } & { effect: EffectReport } };
   /** Show an HTML, XHTML or SVG document from a file or from standard input. */
   "load-html": { params: { file?: string; html?: string; wait?: "load" | "dom" | "idle" | "commit" }; result: { url: string; status?: number; redirects?: string[]; shows?: "nothing" | "before"; bytes: number } & { effect: EffectReport } };
-  /** Load the tab's page again. */
+  /** Reload the tab's page. */
   reload: { params: { hard?: boolean; resend?: boolean; wait?: "load" | "dom" | "idle" | "commit" }; result: { url: string; status?: number; redirects?: string[]; shows?: "nothing" | "before" } & { effect: EffectReport } };
-  /** Tell the page's title. */
+  /** Print the page's title. */
   title: { params: Record<string, never>; result: { title: string } };
-  /** Tell the tab's address. */
+  /** Print the tab's address. */
   url: { params: Record<string, never>; result: { url: string; failed?: string } };
-  /** Wait for an element, a text, an address, a page state, or some milliseconds. */
+  /** Wait for an element, a text, an address, a page state, or a length of time. */
   wait: { params: { what?: string; text?: string; url?: string; load?: boolean; idle?: boolean; fn?: string; gone?: string }; result: { waitedMs: number } };
   /** Read the whole accessibility tree as the browser computes it. */
   accessibility: { params: Record<string, never>; result: { nodes: ({ depth: number; role: string; name: string; description?: string; properties?: Record<string, string | number | boolean> })[] } };
-  /** Read what the page says of itself for machines: JSON-LD, Open Graph, Twitter card, meta elements. */
+  /** Read the page's machine-readable data: JSON-LD, Open Graph, Twitter card, meta elements. */
   data: { params: { jsonld?: boolean; og?: boolean; twitter?: boolean; meta?: boolean }; result: { jsonld?: ({ value: unknown } | { error: string; text: string })[]; og?: Record<string, string | string[]>; twitter?: Record<string, string | string[]>; meta?: Record<string, string | string[]>; links?: { rel: string; href: string; type?: string; title?: string; hreflang?: string; sizes?: string }[]; page?: { url: string; title: string; lang: string; charset: string } } };
   /** Find text on the page: the matching snapshot lines with their refs. */
   find: { params: { text: string; context?: number }; result: { matches: number; shown?: number; searched?: number; text: string } };
   /** List forms with their fields, labels and values. */
   forms: { params: Record<string, never>; result: { forms: { action: string; method: string; name: string; fields: { ref: string; role: string; tag: string; type: string; name: string; label: string; required: boolean; disabled: boolean; value: string; checked?: boolean; options?: { value: string; label: string; selected: boolean }[] }[] }[] } };
-  /** Read the page's or an element's HTML. */
+  /** Read the HTML of the page or an element. */
   html: { params: { target?: string; outer?: boolean }; result: { html: string } };
   /** List links: text and absolute address. */
   links: { params: { target?: string }; result: { links: { text: string; url: string }[] } };
   /** Read the page or an element as Markdown. */
   markdown: { params: { target?: string; article?: boolean }; result: { markdown: string } };
-  /** List pictures, films and sound: address, size, type, alternative text. */
+  /** List images, videos and audio: address, size, type, alternative text. */
   media: { params: { target?: string; images?: boolean; videos?: boolean; audio?: boolean }; result: { media: ({ kind: "image" | "video" | "audio"; as: "element" | "background" | "poster"; url: string; type?: string; alt?: string; width?: number; height?: number; durationS?: number; bytes?: number; shown: { width: number; height: number }; isVisible: boolean; isLazy?: true; sources?: { url: string; type?: string; for?: string }[]; stream?: "hls" | "dash" | "pieces"; frame?: string })[] } };
   /** Read the text a person sees. */
   text: { params: { target?: string }; result: { text: string } };
@@ -71,7 +71,7 @@ export interface Commands {
   a11y: { params: { target?: string; tags?: string }; result: { violations: ({ id: string; impact: string | null; help: string; helpUrl: string; tags: string[]; elements: { selector: string; html: string; summary: string; frames?: string[] }[] })[]; incomplete: ({ id: string; impact: string | null; help: string; helpUrl: string; tags: string[]; elements: { selector: string; html: string; summary: string; frames?: string[] }[] })[]; passes: string[] } };
   /** List an element's attributes. */
   attrs: { params: { target: string }; result: { attributes: Record<string, string> } };
-  /** Tell where an element is and how large. */
+  /** Show an element's position and size. */
   box: { params: { target: string }; result: { x: number; y: number; width: number; height: number } };
   /** Call an allowed method of the Chrome DevTools Protocol. */
   cdp: { params: { method?: string; params?: Record<string, unknown>; target?: string; list?: boolean }; result: { result?: unknown; methods?: ({ method: string; scope: "read" | "write" | "admin" | "control" | "meta"; effect: "none" | "page" | "navigation" | "browser" | "disk" | "code" | "process"; output: "plain" | "page" | "secret"; takesElement: boolean; reason: string })[] } };
@@ -83,103 +83,103 @@ export interface Commands {
   "cookie-import": { params: { file: string; domain?: string[] }; result: { format: "json" | "netscape" | "curl"; count: number; domains: string[] } };
   /** List the session's cookies, secrets redacted. */
   cookies: { params: { domain?: string }; result: { cookies: ({ name: string; value: string; domain: string; path: string; expires: number; httpOnly: boolean; secure: boolean; sameSite: "Strict" | "Lax" | "None" })[] } };
-  /** Count the elements that match. */
+  /** Count the elements that match a selector. */
   count: { params: { target: string }; result: { count: number } };
-  /** Tell an element's computed style. */
+  /** Show an element's computed style. */
   css: { params: { target: string; property?: string }; result: { style: Record<string, string> } };
-  /** Show the dialogs the page opened and what became of them. */
+  /** Show the dialogs that the page opened and how they were answered. */
   dialog: { params: { clear?: boolean }; result: { dialogs: ({ id: number; type: "alert" | "confirm" | "prompt" | "beforeunload"; message: string; outcome: "accepted" | "dismissed" | "open"; answer?: string; time: string })[] } };
-  /** Run a JavaScript file in the page and give its value. */
+  /** Run a JavaScript file in the page and print its value. */
   eval: { params: { file: string; out?: string; raw?: boolean; force?: boolean }; result: { value?: unknown; file?: string; bytes?: number } };
   /** Send a header with every later request of the session. */
   header: { params: { name?: string; value?: string; remove?: boolean }; result: { names: string[] } };
   /** Show which CSS rules style an element, and which of them win. */
   inspect: { params: { target?: string; all?: boolean; history?: boolean }; result: { element?: { ref: string; role: string; name: string; text?: string }; box?: { x: number; y: number; width: number; height: number; margin: { top: number; right: number; bottom: number; left: number }; border: { top: number; right: number; bottom: number; left: number }; padding: { top: number; right: number; bottom: number; left: number } }; rules?: ({ kind: "rule" | "style-attribute" | "attributes" | "animation" | "transition"; origin: "user-agent" | "user" | "author"; selector: string; specificity?: unknown[]; source?: string; conditions: string[]; declarations: ({ name: string; value: string; important?: true; state: "applies" | "partly" | "overridden" | "reverts" | "invalid" })[] })[]; inherited?: ({ from: string; rules: ({ kind: "rule" | "style-attribute" | "attributes" | "animation" | "transition"; origin: "user-agent" | "user" | "author"; selector: string; specificity?: unknown[]; source?: string; conditions: string[]; declarations: ({ name: string; value: string; important?: true; state: "applies" | "partly" | "overridden" | "reverts" | "invalid" })[] })[] })[]; pseudoElements?: ({ name: string; rules: ({ kind: "rule" | "style-attribute" | "attributes" | "animation" | "transition"; origin: "user-agent" | "user" | "author"; selector: string; specificity?: unknown[]; source?: string; conditions: string[]; declarations: ({ name: string; value: string; important?: true; state: "applies" | "partly" | "overridden" | "reverts" | "invalid" })[] })[] })[]; applied?: Record<string, { value: string; from: string }>; computed?: Record<string, string>; history?: { id: number; element: string; property: string; before: string; after: string }[] } };
-  /** Answer whether an element is in a state. */
+  /** Check an element's state: visible, enabled, checked and so on. */
   is: { params: { state: "visible" | "hidden" | "enabled" | "disabled" | "checked" | "editable" | "focused"; target: string }; result: { state: "visible" | "hidden" | "enabled" | "disabled" | "checked" | "editable" | "focused"; is: boolean } };
-  /** Run JavaScript in the page and give its value. */
+  /** Run JavaScript in the page and print its value. */
   js: { params: { code: string; out?: string; raw?: boolean; force?: boolean }; result: { value?: unknown; file?: string; bytes?: number } };
-  /** Tell how much memory the daemon, the browser's processes and each tab take. */
+  /** Show the memory use of the daemon, the browser's processes and each tab. */
   memory: { params: Record<string, never>; result: { daemon: { pid: number; rss: number; heapUsed: number; external: number }; processes: { pid: number; type: string; rss?: number }[]; tabs: { tab: string; session: string; url: string; heapUsed?: number; heapTotal?: number; documents?: number; nodes?: number; listeners?: number; buffers: { console: number; network: number; dialogs: number } }[]; debuggerSessions?: number } };
   /** Show the requests the page made, or one of them with its headers and bodies. */
   network: { params: { id?: number; bodyOffset?: number; filter?: string; failed?: boolean; type?: string; method?: string; status?: string; all?: boolean; clear?: boolean; har?: string; force?: boolean }; result: { entries: { id: number; method: string; url: string; resourceType: string; status?: number; statusText?: string; bytes?: number; durationMs?: number; waitMs?: number; failure?: string; redirectedFrom?: number; frames?: { sent: number; received: number; sentBytes: number; receivedBytes: number }; requestHeaders?: Record<string, string>; responseHeaders?: Record<string, string>; requestBody?: { text?: string; offset?: number; characters?: number; missing?: string }; responseBody?: { text?: string; offset?: number; characters?: number; missing?: string }; time: string }[]; total: number; earlier?: number; file?: string; bytes?: number } };
-  /** Tell how fast the page loaded, and its web vitals. */
+  /** Show how fast the page loaded, and its web vitals. */
   perf: { params: { vitals?: boolean }; result: { timing?: { type: string; redirectMs: number; dnsMs: number; connectMs: number; requestMs: number; responseMs: number; domInteractiveMs: number; domContentLoadedMs: number; loadMs?: number; transferBytes: number; resources: { count: number; transferBytes: number } }; vitals?: { ttfbMs?: number; firstContentfulPaintMs?: number; largestContentfulPaintMs?: number; largestElement?: string; cumulativeLayoutShift: number; interactionToNextPaintMs?: number; interactions: number } } };
   /** List the page's local and session storage, or set one item. */
   storage: { params: { action?: "set"; key?: string; value?: string; localStorage?: boolean; sessionStorage?: boolean }; result: { local?: Record<string, string>; session?: Record<string, string>; set?: string } };
-  /** Set a property in an element's style attribute, or take such changes back. */
+  /** Set a property in an element's style attribute, or undo such changes. */
   style: { params: { target?: string; property?: string; value?: string; undo?: boolean; steps?: number }; result: { changed?: { id: number; element: string; property: string; before: string; after: string }; undone?: { id: number; element: string; property: string; before: string; after: string }[]; gone?: { id: number; element: string; property: string; before: string; after: string }[] } & { effect: EffectReport } };
-  /** Tell or set the user agent that the session's tabs say they are. */
+  /** Show or set the session's user agent. */
   useragent: { params: { userAgent?: string; reset?: boolean }; result: { userAgent: string } };
-  /** Tell a field's live value. */
+  /** Print a field's current value. */
   value: { params: { target: string }; result: { value: string | string[]; masked: boolean } };
   /** Check a checkbox, radio or switch. */
   check: { params: { target: string }; result: { element: { ref: string; role: string; name: string; text?: string } } & { effect: EffectReport } };
-  /** Hide what is in the way on the page: ads, cookie banners, overlays, sticky bars, share buttons. */
-  cleanup: { params: { ads?: boolean; cookies?: boolean; overlays?: boolean; sticky?: boolean; social?: boolean; undo?: boolean }; result: { cleared: ({ kind: "ads" | "cookies" | "overlays" | "sticky" | "social"; how: "hidden" | "unstuck" | "unlocked"; ref: string; role: string; name: string })[]; kept: number; restored?: number } & { effect: EffectReport } };
+  /** Hide clutter on the page: ads, cookie banners, overlays, sticky bars, share buttons. */
+  cleanup: { params: { ads?: boolean; cookies?: boolean; overlays?: boolean; sticky?: boolean; social?: boolean; undo?: boolean }; result: { cleared: ({ kind: "ads" | "cookies" | "overlays" | "sticky" | "social"; how: "hidden" | "unpinned" | "unlocked"; ref: string; role: string; name: string })[]; kept: number; restored?: number } & { effect: EffectReport } };
   /** Click an element. */
   click: { params: { target: string; double?: boolean; right?: boolean; newTab?: boolean; modifiers?: ("Alt" | "Control" | "Meta" | "Shift")[] }; result: { element: { ref: string; role: string; name: string; text?: string } } & { effect: EffectReport } };
   /** Accept the open dialog, or the next one. */
   "dialog-accept": { params: { text?: string }; result: { dialog?: { id: number; type: "alert" | "confirm" | "prompt" | "beforeunload"; message: string; outcome: "accepted" | "dismissed" | "open"; answer?: string; time: string } } };
   /** Dismiss the open dialog, or the next one. */
   "dialog-dismiss": { params: Record<string, never>; result: { dialog?: { id: number; type: "alert" | "confirm" | "prompt" | "beforeunload"; message: string; outcome: "accepted" | "dismissed" | "open"; answer?: string; time: string } } };
-  /** Tell or set what becomes of dialogs that nobody was asked about. */
+  /** Show or set what happens to dialogs by default. */
   "dialog-policy": { params: { policy?: "accept" | "dismiss" | "ask" }; result: { policy: "accept" | "dismiss" | "ask" } };
   /** Drag one element onto another. */
   drag: { params: { target: string; onto: string }; result: { element: { ref: string; role: string; name: string; text?: string }; onto: { ref: string; role: string; name: string; text?: string }; place?: { moved: boolean; position: number; of: number; holder?: { ref: string; role: string; name: string; text?: string } } } & { effect: EffectReport } };
   /** Drop files on an element, as from a file manager. */
   drop: { params: { target: string; files: string[] }; result: { element: { ref: string; role: string; name: string; text?: string }; files: string[] } & { effect: EffectReport } };
-  /** Show or set what the session's tabs pretend: media, place, language, time zone, network, processor. */
+  /** Show or set emulation: media, geolocation, locale, time zone, network, CPU. */
   emulate: { params: { media?: "screen" | "print" | "default"; colorScheme?: "light" | "dark" | "no-preference" | "default"; reducedMotion?: "reduce" | "no-preference" | "default"; contrast?: "more" | "no-preference" | "default"; forcedColors?: "active" | "none" | "default"; geolocation?: string; locale?: string; timezone?: string; offline?: boolean; cpu?: number; network?: string; reset?: boolean }; result: { settings: { media?: string; colorScheme?: string; reducedMotion?: string; contrast?: string; forcedColors?: string; geolocation?: { latitude: number; longitude: number; accuracy?: number }; locale?: string; timezone?: string; offline?: boolean; cpu?: number; network?: { downKbps: number; upKbps: number; latencyMs: number }; device?: string; scale?: number; userAgent?: string } } };
   /** Replace a field's value. */
   fill: { params: { target: string; value: string }; result: { element: { ref: string; role: string; name: string; text?: string } } & { effect: EffectReport } };
-  /** Fill many fields at once, or none when one of them cannot be filled. */
+  /** Fill many fields at once, or none if one of them cannot be filled. */
   "fill-form": { params: { fields: ({ target: string; value: string | number | boolean | string[] })[] | Record<string, string | number | boolean | string[]> }; result: { filled: { ref: string; role: string; name: string; text?: string }[] } & { effect: EffectReport } };
   /** Give an element the keyboard focus. */
   focus: { params: { target: string }; result: { element: { ref: string; role: string; name: string; text?: string } } & { effect: EffectReport } };
   /** Move the mouse over an element. */
   hover: { params: { target: string }; result: { element: { ref: string; role: string; name: string; text?: string } } & { effect: EffectReport } };
-  /** Move the mouse, hold and release its buttons, turn its wheel. */
+  /** Move the mouse, press and release its buttons, turn its wheel. */
   mouse: { params: { action: "move" | "down" | "up" | "wheel"; by?: number[]; button?: "left" | "middle" | "right" }; result: { action: string; x: number; y: number } & { effect: EffectReport } };
-  /** Press a key or a chord. */
+  /** Press a key or a key combination. */
   press: { params: { key: string }; result: { key: string } & { effect: EffectReport } };
   /** Scroll the page, or an element into view or within itself. */
   scroll: { params: { target?: string; by?: number; to?: "top" | "bottom"; times?: number }; result: { movedBy: number; top: number; atEnd: boolean } & { effect: EffectReport } };
-  /** Choose options of a list by value, label or text. */
+  /** Choose options from a list by value, label or text. */
   select: { params: { target: string; values: string[] }; result: { element: { ref: string; role: string; name: string; text?: string }; selected: string[] } & { effect: EffectReport } };
   /** Type text where the focus is, or into an element. */
   type: { params: { text: string; into?: string }; result: { characters: number; into?: { ref: string; role: string; name: string; text?: string } } & { effect: EffectReport } };
   /** Uncheck a checkbox or switch. */
   uncheck: { params: { target: string }; result: { element: { ref: string; role: string; name: string; text?: string } } & { effect: EffectReport } };
-  /** Give files to a file field, or to what opens a file chooser. */
+  /** Upload files through a file field, or through a button that opens a file chooser. */
   upload: { params: { target: string; files: string[] }; result: { element: { ref: string; role: string; name: string; text?: string }; files: string[] } & { effect: EffectReport } };
-  /** Tell or set the size of the tab's viewport, and what the session's screen is like. */
+  /** Show or set the size of the tab's viewport, and the screen or device of the session. */
   viewport: { params: { size?: string; scale?: number; device?: string; reset?: boolean }; result: { width: number; height: number; scale: number; device?: string } };
-  /** Compare two pages: their text, or with --screenshot their pictures. */
+  /** Compare two pages: their text, or with --screenshot their looks. */
   diff: { params: { url1: string; url2: string; screenshot?: boolean }; result: { first: { url: string; status?: number }; second: { url: string; status?: number }; same: boolean; added?: number; removed?: number; diff?: string; path?: string; width?: number; height?: number; mismatched?: number; mismatch?: number } };
   /** Print the page to PDF. */
   pdf: { params: { path?: string; format?: "letter" | "legal" | "tabloid" | "ledger" | "a0" | "a1" | "a2" | "a3" | "a4" | "a5" | "a6"; width?: string; height?: string; margin?: string; marginTop?: string; marginRight?: string; marginBottom?: string; marginLeft?: string; header?: string; footer?: string; pageNumbers?: boolean; toc?: boolean; outline?: boolean; tagged?: boolean; background?: boolean; fromFile?: string; force?: boolean }; result: { path: string; bytes: number; paper: { width: number; height: number } } };
-  /** Take a picture of the whole page as it is meant to look. */
+  /** Take a clean screenshot of the whole page, without banners and pop-ups. */
   prettyscreenshot: { params: { path?: string; hide?: string[]; width?: number; format?: "png" | "jpeg" | "webp"; maxSide?: number; force?: boolean }; result: { path: string; width: number; height: number; bytes: number; scale: number; hidden: string[] } };
-  /** Film the tab: `start`, then `stop` with where to write it. */
+  /** Record a video of the tab: `start`, then `stop <path>`. */
   record: { params: { action: "start" | "stop"; path?: string; force?: boolean }; result: { tab: string; path?: string; bytes?: number; width?: number; height?: number; durationMs?: number; pictures?: number; ended?: string } };
-  /** Take a picture of the whole page at the width of a phone, a tablet and a desktop. */
+  /** Take screenshots of the whole page at phone, tablet and desktop widths. */
   responsive: { params: { prefix?: string; maxSide?: number; force?: boolean }; result: { pictures: ({ screen: "mobile" | "tablet" | "desktop"; viewport: { width: number; height: number }; path: string; width: number; height: number; bytes: number; scale: number })[] } };
-  /** Take a picture of the page, the viewport, an element or an area. */
+  /** Take a screenshot of the page, the viewport, an element or an area. */
   screenshot: { params: { target?: string; path?: string; selector?: string; viewport?: boolean; clip?: string; base64?: boolean; format?: "png" | "jpeg" | "webp"; maxSide?: number; force?: boolean }; result: { path?: string; base64?: string; width: number; height: number; bytes: number; scale: number } };
   /** Show the page as a tree of elements with refs. */
   snapshot: { params: { interactive?: boolean; compact?: boolean; depth?: number; selector?: string; viewport?: boolean; modal?: boolean; clickable?: boolean; diff?: boolean; annotate?: boolean; output?: string; max?: number; force?: boolean }; result: { title: string; url: string; tab: string; frame?: string; scope?: string; modal?: boolean; shown: number; total: number; nodes: ({ depth: number; ref?: string; role: string; name: string; quiet?: true; text?: string; type?: string; value?: string; url?: string; placeholder?: string; description?: string; states?: { checked?: boolean | "mixed"; pressed?: boolean | "mixed"; selected?: boolean; expanded?: boolean; disabled?: boolean; required?: boolean; readonly?: boolean; editable?: boolean; invalid?: boolean; active?: boolean; current?: string; level?: number }; hidden?: "display" | "visibility" | "opacity" | "zero-size" | "clipped" | "off-screen" | "same-color" | "aria-hidden" | "label-mismatch"; interactive?: true; clickable?: string; unreachable?: string })[]; comparison?: { outcome: "first" | "elsewhere" | "unchanged" | "changed"; from?: string; comparedAs?: string; changes: ({ kind: "added" | "removed" | "changed" | "moved"; depth: number; ref?: string; line: string; was?: string; inside?: number })[] }; annotated?: { path: string; width: number; height: number; bytes: number; drawn: string[]; unmeasured: string[] } } };
-  /** Trace the session: `start`, then `stop` with where to write it. */
+  /** Record a Playwright trace of the session: `start`, then `stop <path>`. */
   trace: { params: { action: "start" | "stop"; path?: string; force?: boolean }; result: { session: string; path?: string; bytes?: number; ended?: string } };
-  /** Save the page as it is now in one file (MHTML), with its pictures, styles and frames. */
+  /** Save the page as it is now in one file (MHTML), with its images, styles and frames. */
   archive: { params: { path?: string; force?: boolean }; result: { path: string; bytes: number; url: string } };
-  /** Download a file with the browser's cookies: by address, or what an element shows or leads to. */
+  /** Download a file with the browser's cookies: from an address, or what an element shows or links to. */
   download: { params: { url?: string; target?: string; path?: string; navigate?: boolean; maxMegabytes?: number; force?: boolean }; result: { path: string; bytes: number; type: string; url: string; redirects: string[] } };
-  /** Download the page's pictures, films, or all media into a folder, with a manifest.json. */
+  /** Download the page's images, videos, or all media into a folder, with a manifest.json. */
   scrape: { params: { what: "images" | "videos" | "media"; dir?: string; limit?: number; selector?: string; maxMegabytes?: number; force?: boolean }; result: { dir: string; manifest: string; saved: number; failed: number; left: number; items: ({ url: string; kind: "image" | "video" | "audio"; file?: string; bytes?: number; type?: string; width?: number; height?: number; alt?: string; error?: { kind: string; message: string; hint: string } })[] } };
   /** Read an HTML table as JSON or CSV. */
   table: { params: { target: string; csv?: boolean }; result: { caption: string; columns: string[]; rows: string[][]; csv?: string } };
-  /** Close a tab: the current one unless another is named; or all others. */
+  /** Close the current tab, the named one, or all others. */
   closetab: { params: { id?: string; others?: boolean }; result: { closed?: string; others?: string[]; current?: string; left?: string[] } };
   /** Open a tab, make it current, and load an address in it. */
   newtab: { params: { url?: string }; result: { id: string; url: string; status?: number; redirects?: string[]; shows?: "nothing" | "before"; effect?: { before?: { navigated?: string; dialogs?: number; opened?: string[]; downloads?: { name: string; url: string; path?: string; failure?: string }[]; errors?: { text: string; at?: string }[]; moreErrors?: number; failed?: { id: number; method: string; url: string; status?: number; failure?: string }[]; moreFailed?: number; changed?: number }; navigated?: string; status?: number; unloaded?: { url: string; network: string }; navigating?: string; frames?: string[]; dialogs?: ({ id: number; type: "alert" | "confirm" | "prompt" | "beforeunload"; message: string; outcome: "accepted" | "dismissed" | "open"; answer?: string; time: string })[]; moreDialogs?: number; opened?: string[]; opening?: string; popUpsClosed?: number; downloads?: { name: string; url: string; path?: string; failure?: string }[]; refused?: string[]; closed?: boolean; errors?: { text: string; at?: string }[]; moreErrors?: number; failed?: { id: number; method: string; url: string; status?: number; failure?: string }[]; moreFailed?: number; refusedFields?: { field: string; message: string }[]; rewritten?: { field: string; value?: string }[]; focused?: { ref: string; role: string; name: string }; waiting?: { method: string; url: string }[]; moreWaiting?: number; changed?: number; nothing?: boolean; watchedMs?: number; unsettled?: boolean } } };
@@ -193,7 +193,7 @@ export interface Commands {
   tab: { params: { id: string }; result: { id: string; url: string; failed?: string; current: boolean; crashed?: boolean } };
   /** List the session's tabs. */
   tabs: { params: Record<string, never>; result: { tabs: { id: string; url?: string; failed?: string; current: boolean; crashed?: boolean; title?: string; agent?: string }[] } };
-  /** Run the commands of a file, those on different tabs beside each other. */
+  /** Run the commands of a file, those on different tabs in parallel. */
   batch: { params: { file?: string; commands?: string }; result: { steps: { command: string; outcome: string; result?: Record<string, unknown>; text: string }[]; failed: number } };
   /** Run several commands in one call. */
   chain: { params: { commands: string; keepGoing?: boolean }; result: { steps: { command: string; outcome: string; result?: Record<string, unknown>; text: string }[]; failed: number } };
@@ -203,39 +203,39 @@ export interface Commands {
   journal: { params: { since?: string; session?: string; last?: number }; result: { entries: { time: string; command: string; params: unknown; client: string; by?: string; session?: string; tab?: string; outcome: string; refused?: string; ms: number; effect?: unknown; elements?: { ref: string; role: string; name: string; locators: string[]; frame?: string }[] }[] } };
   /** Run one command in every tab of the session. */
   "tab-each": { params: { command: string[] }; result: { tabs: { tab: string; url: string; command: string; outcome: string; result?: Record<string, unknown>; text: string }[]; failed: number } };
-  /** Observe the tab from now on, and tell what has changed since it was last told. */
+  /** Watch the tab, and report what changed since the last report. */
   watch: { params: { action?: "stop"; every?: string }; result: { watching: boolean; started?: boolean; everyMs?: number; looks: number; entries: ({ time: string; url: string; kind: "changed" | "elsewhere" | "problem" | "ended"; changes?: ({ kind: "added" | "removed" | "changed" | "moved"; depth: number; ref?: string; line: string; was?: string; inside?: number })[]; problem?: string })[]; dropped: number } };
   /** Print a script that completes commands and flags in a shell. */
   completion: { params: { shell: "bash" | "zsh" | "fish" }; result: { script: string } };
-  /** Give the machine-readable description of every command. */
+  /** Print a machine-readable description of every command. */
   docs: { params: { openrpc?: boolean }; result: { document: unknown } };
   /** Check the browser, the runtime, ports, the state folder, left-over processes and the keychain. */
   doctor: { params: { fix?: boolean }; result: { checks: { check: string; ok: boolean; detail: string; fix?: string }[]; ok: boolean } };
   /** Show all commands, or one of them with its flags and examples. */
   help: { params: { command?: string }; result: { text: string } };
-  /** Stop the daemon and start another with the same settings. */
+  /** Restart the daemon with the same settings. */
   restart: { params: { headed?: boolean; proxy?: string }; result: { pid: number } };
   /** Find a Chromium for browse, or install one. */
   setup: { params: Record<string, never>; result: { path: string; source: "BROWSE_CHROMIUM" | "playwright" | "system"; installed: boolean } };
   /** Start the daemon and its browser now. */
   start: { params: Record<string, never>; result: { pid: number; port: number; browserVersion: string } };
-  /** Tell how the daemon and its browser are. */
+  /** Show the status of the daemon and its browser. */
   status: { params: Record<string, never>; result: { pid?: number; version: string; protocol: string; uptimeMs: number; port?: number; stateDir?: string; browser: "none" | "starting" | "running" | "gone"; browserVersion?: string; headed: boolean; proxy?: string; isUnwatched?: true; connections?: number; sessions: { name: string; tabs: number }[]; memoryBytes?: number; calls: { command: string; outcomes: Record<string, number>; p50: number; p95: number; p99: number; max: number }[]; events?: { subscriptions: number; queued: number; dropped: number }; runningCalls?: number; faults?: { count: number; lastAt?: string } } };
   /** Stop the daemon and its browser. */
   stop: { params: Record<string, never>; result: { pid: number | null; killed?: true } };
   /** List the agents that are paired with this browser. */
   agents: { params: Record<string, never>; result: { agents: ({ name: string; scopes: string[]; tabs: "own" | "all"; shared: string[]; domains?: string[]; isPrivateGranted: boolean; files: string[]; isTunnelled: boolean; perSecond?: number; expiresAt?: string })[] } };
-  /** Allow a call that the policy keeps back, or refuse it. */
+  /** Approve or deny a call that the policy is holding. */
   confirm: { params: { id: string; deny?: boolean }; result: { command: string; allowed: boolean } };
-  /** Let an agent use this browser: make a key for it, and say how to use it. */
+  /** Let an agent use this browser: make a key for it, with instructions. */
   pair: { params: { name?: string; tunnel?: boolean; scopes?: string; domains?: string; tabs?: "own" | "all"; share?: string; files?: string; ttl?: string; private?: boolean; rate?: number }; result: { name: string; scopes: string[]; tabs: "own" | "all"; shared: string[]; domains?: string[]; isPrivateGranted: boolean; files: string[]; isTunnelled: boolean; perSecond?: number; key: string; keyExpiresAt: string; ttlMs: number; url: string; isNarrowed: boolean } };
-  /** Tell what is hidden in a text: run the content guard's checks on a file or standard input. */
+  /** Check a text for hidden content: run the content guard on a file or standard input. */
   scan: { params: { file?: string; text?: string; jsonl?: boolean; source?: string }; result: { verdict: "allow" | "log" | "warn" | "block"; score: number; layers: ({ layer: "structure" | "classifier"; status: "ran" | "missing"; score: number; findings: { kind: string; count: number; score: number; says?: string }[] })[]; warnings: string[] } | { scanned: number; unreadable: number; results: ({ verdict: "allow" | "log" | "warn" | "block"; score: number; layers: ({ layer: "structure" | "classifier"; status: "ran" | "missing"; score: number; findings: { kind: string; count: number; score: number; says?: string }[] })[]; warnings: string[] } | { error: string })[] } };
-  /** Show how this browser is guarded, or who was refused. */
+  /** Show the security status, or the log of refused calls. */
   security: { params: { action: "status" | "log"; last?: number }; result: { tunnel?: { isOpen: boolean; url?: string; provider?: "ngrok" | "command" | "none"; port?: number; openedAt?: string; idleMs?: number; closed?: string }; agents?: number; refused?: number; denials?: { time: string; reason: string; command?: string; source?: string; dropped?: number }[] } };
-  /** Make this browser reachable for paired agents elsewhere, or stop that. */
+  /** Open a tunnel to this browser for paired agents elsewhere, show it, or close it. */
   tunnel: { params: { action: "start" | "stop" | "status" }; result: { isOpen: boolean; url?: string; provider?: "ngrok" | "command" | "none"; port?: number; openedAt?: string; idleMs?: number; closed?: string } };
-  /** Let a paired agent in no more. */
+  /** Revoke a paired agent's access. */
   unpair: { params: { name: string }; result: { name: string } };
 }
 // </generated commands>

@@ -31,12 +31,12 @@ type Run = (words: readonly string[], stdin?: string) => Promise<number>;
 
 async function main(): Promise<number> {
   const own = readArguments(argv);
-  const { command, globals, readsInput, limitMs } = own;
+  const { command, globals, limitMs } = own;
   if (!command && globals.includes("--version")) return answer(version, { version });
   const project = projectOf(process.cwd(), env);
   const isGiven = !!env.BROWSE_URL;
   const source = isGiven ? (await part<typeof Given>("given")).givenSource(env) : sourceOf(project, own);
-  const stdin = readsInput ? await readInput() : undefined;
+  const stdin = own.readsInput || (own.takesPipe && isPiped()) ? await readInput() : undefined;
   const exchange: Exchange = openExchange({
     clientId: `${process.pid}-${Date.now()}-${Math.random().toString(36).slice(2)}`,
     source,
@@ -64,6 +64,12 @@ function sourceOf(project: Project, { mayStart, takesAnyVersion }: Arguments): D
     version: takesAnyVersion ? "" : version,
     mayStart,
   });
+}
+
+/** Something is at the other end of standard input, which a terminal and /dev/null never end with a text. */
+function isPiped(): boolean {
+  const input = fstatSync(0);
+  return input.isFIFO() || input.isFile() || input.isSocket();
 }
 
 function lifecycle(): Promise<typeof Lifecycle> {

@@ -8,6 +8,7 @@ import "../commands/mod.ts";
 import { clientSurface } from "./docs/client_surface.ts";
 import { commandPages } from "./docs/command_pages.ts";
 import { openRpcText } from "./docs/openrpc_text.ts";
+import { otherToolsPage } from "./docs/other_tools_page.ts";
 import { environmentPage, errorsPage, eventsPage } from "./docs/table_pages.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -20,6 +21,7 @@ async function generated(): Promise<Map<string, string>> {
     [join(root, "docs/errors.md"), errorsPage()],
     [join(root, "docs/events.md"), eventsPage()],
     [join(root, "docs/environment.md"), environmentPage()],
+    [join(root, "docs/other-tools.md"), otherToolsPage()],
     [join(root, "docs/openrpc.json"), openRpcText()],
     [join(root, "client.ts"), clientSurface(readFileSync(join(root, "client.ts"), "utf8"))],
   ]);

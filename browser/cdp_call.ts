@@ -102,7 +102,7 @@ export async function callCdp(tab: Tab, method: CdpMethod, options: CdpCallOptio
 
 async function callBrowser(tab: Tab, method: CdpMethod, params: Params): Promise<Record<string, unknown>> {
   const browser = tab.page.context().browser();
-  if (!browser) throw new BrowseError("unsupported", `"${method.name}" is not to be had from this browser`);
+  if (!browser) throw new BrowseError("unsupported", `"${method.name}" is not available in this browser`);
   const cdp = await browser.newBrowserCDPSession();
   try {
     return await sendOn(cdp)(method.name, params);
@@ -203,5 +203,5 @@ function refusal({ name, element }: CdpMethod, error: unknown): unknown {
   const [kind, hint] = UNKNOWN_ID.test(said)
     ? (["not_found", `Ids are good until the page navigates${orElement}`] as const)
     : (["invalid_params", `${DOCUMENTATION}/${domain}/#method-${method} has its params${orElement}`] as const);
-  return new BrowseError(kind, `Chromium does not take this for "${name}": ${said}`, { hint, cause: error });
+  return new BrowseError(kind, `Chromium does not accept this for "${name}": ${said}`, { hint, cause: error });
 }

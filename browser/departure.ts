@@ -87,7 +87,7 @@ export class Departure {
     if (this.url === undefined) return undefined;
     return {
       what: "the page",
-      now: `it is on its way to ${this.url}, and not there: the server has not answered yet, or a script of the page never ends`,
+      now: `${this.url} is still loading: the server has not answered yet, or a script of the page never ends`,
       hint: "Try again later, go elsewhere with `browse goto`, or give up a page that hangs with `browse closetab`",
     };
   }

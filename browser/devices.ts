@@ -21,9 +21,11 @@ export async function deviceNamed(name: string): Promise<Emulation> {
 
 function noSuchDevice(name: string, known: readonly string[]): BrowseError {
   const alike = (device: string) => sameStart(name.toLowerCase(), device.toLowerCase());
-  const shown = known.toSorted((a, b) => alike(b) - alike(a)).slice(0, MAX_SHOWN);
+  // The driver lists a maker's newest last.
+  const upright = known.filter((device) => !device.endsWith(" landscape")).toReversed();
+  const shown = upright.toSorted((a, b) => alike(b) - alike(a)).slice(0, MAX_SHOWN);
   return new BrowseError("invalid_params", `There is no device ${JSON.stringify(name)}`, {
-    hint: `The ${known.length} names include ${shown.join(", ")}`,
+    hint: `Names are Playwright's, ${known.length} in all, such as ${shown.join(", ")}`,
     details: { flag: "--device", param: "device" },
   });
 }

@@ -52,7 +52,7 @@ export class FilmEncoder {
       const page = await context.newPage();
       await page.goto(PAGE);
       const isReady = await page.evaluate(prepare, { ...size, bitrate: BITRATE });
-      if (!isReady) throw new BrowseError("unsupported", "This browser cannot encode films");
+      if (!isReady) throw new BrowseError("unsupported", "This browser cannot encode video");
       return new FilmEncoder(context, page, size);
     } catch (error) {
       await context.close();

@@ -16,7 +16,7 @@ export class PageHung extends BrowseError {
 
   constructor({ id }: Tab, history: History) {
     super("timeout", `The page of ${id} has not answered for ${HUNG_MS / 1_000} s: a script of it never ends`, {
-      hint: `Give it up with \`browse closetab ${id}\``,
+      hint: `Give up on it with \`browse closetab ${id}\``,
     });
     this.history = history;
   }

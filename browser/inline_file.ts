@@ -48,9 +48,9 @@ async function openBlob(frame: Frame, url: string): Promise<JSHandle<Blob>> {
   } catch (cause) {
     throw new BrowseError(
       "unsupported",
-      "This is no file: the page pieces it together from a stream, or does not give it away",
+      "This is not a file: the page pieces it together from a stream, or does not give it away",
       {
-        hint: "Film the tab with `browse record`",
+        hint: "Record the tab with `browse record`",
         cause,
       },
     );

@@ -15,7 +15,7 @@ interface Fault {
 /** What the system says of a temporary folder that cannot be used. */
 const FOLDER_FAULTS: Readonly<Record<string, string>> = {
   ENOENT: "it does not exist",
-  ENOTDIR: "it is no folder",
+  ENOTDIR: "it is not a folder",
   EACCES: "it may not be written by this user",
   EROFS: "it is on a disk that cannot be written",
   ENOSPC: "its disk is full",

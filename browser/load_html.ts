@@ -41,7 +41,7 @@ function assertMarkup(body: Buffer): void {
   const shown = JSON.stringify(body.subarray(0, SHOWN_BYTES).toString("latin1"));
   throw new BrowseError(
     "invalid_params",
-    body.length === 0 ? "There is no HTML: it is empty" : `It is no HTML: it starts with ${shown}`,
+    body.length === 0 ? "Not HTML: it is empty" : `Not HTML: it starts with ${shown}`,
     {
       hint: "Give text that starts with markup, such as <!doctype html> or <p>",
     },

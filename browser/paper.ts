@@ -31,6 +31,6 @@ const PER_INCH = { px: 96, in: 1, cm: 2.54, mm: 25.4 } as const;
 export function inches(length: string): number {
   const [, number, unit = "px"] = LENGTH.exec(length) ?? [];
   if (number === undefined)
-    throw new BrowseError("invalid_params", `"${length}" is no length such as 10mm, 1in or 96px`);
+    throw new BrowseError("invalid_params", `"${length}" is not a length such as 10mm, 1in or 96px`);
   return Number(number) / PER_INCH[unit as keyof typeof PER_INCH];
 }

@@ -43,9 +43,9 @@ export function refuseStreams(source: { url: string; type: string }): void {
 }
 
 export function streamRefusal(stream: "HLS" | "DASH"): BrowseError {
-  const message = `This is no file but ${stream === "HLS" ? "an HLS" : "a DASH"} stream, which comes in many pieces`;
+  const message = `This is not a file but ${stream === "HLS" ? "an HLS" : "a DASH"} stream, which comes in many pieces`;
   return new BrowseError("unsupported", message, {
-    hint: "Look for a plain file among its sources with `browse media --videos`, or play it and film the tab with `browse record`",
+    hint: "Look for a plain file among its sources with `browse media --videos`, or play it and record the tab with `browse record`",
     details: { stream },
   });
 }

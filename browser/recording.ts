@@ -136,7 +136,7 @@ export class Recording {
     const { promise: late, reject } = Promise.withResolvers<never>();
     const fail = () =>
       reject(
-        signal.aborted ? signal.reason : new BrowseError("unsupported", "The browser sends no pictures of this tab"),
+        signal.aborted ? signal.reason : new BrowseError("unsupported", "The browser sends no frames of this tab"),
       );
     const timer = setTimeout(fail, MAX_FIRST_MS);
     signal.addEventListener("abort", fail, { once: true });
@@ -224,7 +224,7 @@ export class Recording {
     if (last) this.#work = this.#work.then(async () => await this.#take(last));
     await this.#work;
     const encoder = await this.#encoder;
-    if (!encoder) throw new BrowseError("unsupported", "The browser has sent no pictures of this tab");
+    if (!encoder) throw new BrowseError("unsupported", "The browser has sent no frames of this tab");
     try {
       if (this.#held) await this.#encode(this.#held);
       this.#keep(await encoder.finish());

@@ -32,7 +32,7 @@ export class Recordings {
       });
     }
     if (this.#all.size >= MAX_RECORDINGS) {
-      throw new BrowseError("too_large", `${this.#all.size} films are kept already`, {
+      throw new BrowseError("too_large", `${this.#all.size} recordings are kept already`, {
         hint: "End one with `browse record stop --tab <id>`",
       });
     }
@@ -46,7 +46,7 @@ export class Recordings {
     const own = this.#of(holder);
     const running = this.#all.get(tab);
     if (running && own.includes(running)) return running;
-    if (running) throw new BrowseError("not_owner", `The film of tab ${tab.id} was begun by another client`);
+    if (running) throw new BrowseError("not_owner", `The recording of tab ${tab.id} was started by another client`);
     const left = own.filter((recording) => !recording.tab.isOpen);
     const [only] = left;
     if (only && left.length === 1) return only;

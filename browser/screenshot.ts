@@ -43,7 +43,7 @@ export async function takeScreenshot(tab: Tab, { format, of, maxSide }: Screensh
   const cdp = await tab.cdp();
   const area = typeof of === "object" ? of : await areaOf(cdp, of);
   if (area.width < 1 || area.height < 1) {
-    throw new BrowseError("not_visible", "There is nothing to take a picture of: the area is empty");
+    throw new BrowseError("not_visible", "There is nothing to capture: the area is empty");
   }
   const capture = async (scale: number) =>
     await capturePicture(cdp, { format, area, scale, isInView: of === "viewport" });

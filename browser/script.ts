@@ -60,7 +60,7 @@ function hasFailedInPage(error: unknown): error is Error {
 /** The driver and `shape` use the page's own built-in functions. */
 function brokenError(error: Error): BrowseError {
   const reason = error.message.split("\n")[0]?.replace(/^frame\.evaluate: /, "");
-  const message = `The script cannot be run here, or its value not be read: ${reason}`;
+  const message = `The script cannot run here, or its value cannot be read: ${reason}`;
   return new BrowseError("script_error", message, {
     cause: error,
     hint: "The page may have replaced built-in functions; `browse text`, `snapshot`, `find` and `html` do without them",

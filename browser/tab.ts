@@ -209,7 +209,7 @@ export class Tab {
     if (this.#state === "open") return;
     if (this.#state === "closed") throw new BrowseError("tab_gone", `Tab ${this.id} has been closed`);
     throw new BrowseError("tab_gone", `Tab ${this.id} has crashed`, {
-      hint: `Run \`browse reload --tab ${this.id}\` or \`browse goto <url> --tab ${this.id}\`, which bring it back`,
+      hint: `Run \`browse reload --tab ${this.id}\` or \`browse goto <url> --tab ${this.id}\`, which brings it back`,
     });
   }
 

@@ -28,7 +28,7 @@ const traces = new WeakMap<Session, Trace>();
 export async function startTrace(session: Session): Promise<void> {
   const known = traces.get(session);
   if (known && known.file === undefined) {
-    throw new BrowseError("invalid_params", `A trace of session "${session.name}" runs already`, {
+    throw new BrowseError("invalid_params", `A trace of session "${session.name}" is already running`, {
       hint: "End it with `browse trace stop`",
     });
   }
@@ -54,7 +54,7 @@ export async function endTraceEarly(session: Session, reason: string): Promise<v
 export async function endTrace(session: Session): Promise<EndedTrace> {
   const trace = traces.get(session);
   if (!trace) {
-    throw new BrowseError("not_found", `No trace of session "${session.name}" runs`, {
+    throw new BrowseError("not_found", `No trace of session "${session.name}" is running`, {
       hint: "Begin with `browse trace start`",
     });
   }

@@ -17,7 +17,7 @@ export const ArrivalSchema = v.strictObject({
 });
 
 export const WaitParam = v.exactOptional(
-  v.pipe(v.picklist(["load", "dom", "idle", "commit"]), v.description("How far to wait: default dom")),
+  v.pipe(v.picklist(["load", "dom", "idle", "commit"]), v.description("What to wait for (default dom)")),
 );
 
 export function arrivalText({ url, status, redirects, shows }: Arrival): string {

@@ -59,7 +59,7 @@ export function refuseFill(tab: Tab, ref: Ref, answer: NotFilled): BrowseError {
       const example = EXAMPLES[answer.type];
       return new BrowseError("invalid_params", `${labelOf(ref)} takes ${answer.format}`, {
         details: { type: answer.type, format: answer.format },
-        hint: example ? `Use a value such as ${example}` : `Give ${answer.format}`,
+        hint: example ? `Use a value such as ${example}` : `Use ${answer.format}`,
       });
     }
     case "too-long":

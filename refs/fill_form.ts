@@ -91,7 +91,7 @@ async function check(tab: Tab, ref: Ref, value: FillValue, signal: AbortSignal):
     case "option-disabled":
     case "single":
       selectedOf(tab, ref, answer);
-      throw new Error(`"${answer.state}" is no choice`);
+      throw new Error(`"${answer.state}" is not a choice`);
     default:
       throw refuseFill(tab, ref, answer);
   }

@@ -12,7 +12,7 @@ import { resolve } from "./target.ts";
 /** How many frames a refusal names. */
 const MAX_SHOWN = 5;
 
-/** The frame that the element holds. Throws what `resolve` throws, and `not_found` when it holds none. */
+/** The frame that the element holds. Throws what `resolve` throws, and `invalid_params` when it holds none. */
 export async function frameHeldBy(tab: Tab, target: string, { signal }: { signal: AbortSignal }): Promise<Frame> {
   const ref = await resolve(tab, target, { signal });
   const element = await locatorOf(ref.frame, ref).elementHandle({ signal });
@@ -22,7 +22,7 @@ export async function frameHeldBy(tab: Tab, target: string, { signal }: { signal
   } finally {
     await element?.dispose();
   }
-  throw new BrowseError("not_found", `${labelOf(ref)} is no frame`, { hint: hintOf(childFrames(tab)) });
+  throw new BrowseError("invalid_params", `${labelOf(ref)} is not a frame`, { hint: hintOf(childFrames(tab)) });
 }
 
 /** The one frame of the tab that fits. `url` is a part of the address, where `*` stands for any run of characters. */

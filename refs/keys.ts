@@ -76,7 +76,7 @@ export function parseChord(chord: string): string {
     .map((part) => keyOf(part.trim(), chord));
   const wrong = keys.slice(0, -1).find((key) => !MODIFIER_KEYS.has(key));
   if (wrong) {
-    throw new BrowseError("invalid_params", `"${wrong}" in "${chord}" is no modifier`, {
+    throw new BrowseError("invalid_params", `"${wrong}" in "${chord}" is not a modifier key`, {
       hint: "Hold Alt, Control, Meta or Shift and press one key, like `Control+A`",
     });
   }

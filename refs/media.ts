@@ -58,7 +58,7 @@ export async function sourceOf(
   if (answer.state === "gone") throw staleRef(ref, answer);
   if (!answer.source) {
     throw new BrowseError("not_found", `${ref.id} [${ref.role}] neither shows a file nor leads to one`, {
-      hint: "Name a link, a picture or a film; what a button starts is downloaded by `browse click`",
+      hint: "Name a link, an image or a video; what a button starts is downloaded by `browse click`",
     });
   }
   return { ...answer.source, frame: ref.frame };

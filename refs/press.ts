@@ -128,7 +128,7 @@ function fromWitness(tab: Tab, ref: Ref): undefined {
   if (seen === "element") return undefined;
   if (seen === "blocked") throw coveredError(tab, ref, undefined);
   throw new BrowseError("detached", `The page navigated away before ${labelOf(ref)} was pressed`, {
-    hint: "Run `browse snapshot -i`: the page is another",
+    hint: "Run `browse snapshot -i`: the page has changed",
   });
 }
 

@@ -18,6 +18,9 @@ const SELECTOR_FORMS =
 /** Longer patterns are refused: they run in the page. Characters. */
 const MAX_REGEX = 500;
 
+/** Playwright's way to look on inside what was found: `text=Save >> nth=0`. */
+const CHAIN = /\s>>\s*(?:[a-z:-]+=|[.#[*])/;
+
 /** Throws `invalid_params` naming the accepted forms. CSS itself is checked by the page. */
 export function parseSelector(target: string): Selector {
   const text = target.trim();
@@ -26,6 +29,7 @@ export function parseSelector(target: string): Selector {
   if (!form || !by) return cssSelector(text);
   const rest = text.slice(form[0].length);
   if (rest === "") throw malformed(target, `nothing follows "${by}="`);
+  if (CHAIN.test(rest) && !/^["'/]/.test(rest)) throw malformed(target, '">>" is not accepted outside quotes');
   if (by === "css") return cssSelector(rest);
   if (by === "role") return parseRole(target, rest);
   if (by === "testid") return { by, value: exactText(target, rest) };

@@ -56,7 +56,7 @@ export async function changeStyle(
   const priority = important ? "important" : "";
   const answer = await withDebugNode(tab, ref, (node) => callOn(node, setProperty, property, value, priority));
   if (answer.state === "unknown") {
-    throw new BrowseError("invalid_params", `The browser does not take "${value}" for "${property}"`, {
+    throw new BrowseError("invalid_params", `The browser does not accept "${value}" for "${property}"`, {
       hint: "Check the property's name and that its value is valid CSS",
     });
   }

@@ -18,14 +18,14 @@ export interface Table {
 /** Places of one grid: spans can make few cells many. */
 const MAX_PLACES = 500_000;
 
-/** Throws what `resolve` throws, `not_found` and `ambiguous` for other than one table, `too_large`. */
+/** Throws what `resolve` throws, `invalid_params` and `ambiguous` for other than one table, `too_large`. */
 export async function readTable(tab: Tab, target: string, { signal }: { signal: AbortSignal }): Promise<Table> {
   const ref = await resolve(tab, target, { signal });
   const answer = await ask(ref.frame, "tables", { doc: ref.doc, n: ref.n }, { signal });
   if (answer.state === "gone") throw staleRef(ref, answer);
   const [table] = answer.tables;
   if (!table) {
-    throw new BrowseError("not_found", `${labelOf(ref)} is no table, and none is in it`, {
+    throw new BrowseError("invalid_params", `${labelOf(ref)} is not a table and contains none`, {
       hint: "Only HTML tables are read; `browse text` reads grids made of other elements",
     });
   }

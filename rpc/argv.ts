@@ -5,6 +5,8 @@ import { BrowseError } from "./errors.ts";
 import { valueFrom } from "./flag_values.ts";
 import { GLOBAL_FLAGS, type GlobalFlags, globalFlagsFrom } from "./global_flags.ts";
 import { nearest } from "./nearest.ts";
+import { habitNamed, inOwnWords, type OwnWords } from "./own_words.ts";
+import { parseParams } from "./params.ts";
 import { type ParamSyntax, type Syntax, syntaxOf, usageOf } from "./syntax.ts";
 
 export interface ParsedArgv {
@@ -34,8 +36,37 @@ const GLOBALS_BY_FLAG: ReadonlyMap<string, ParamSyntax> = new Map(
   ][],
 );
 
-/** The call that `argv` asks for. Throws `unknown_command`, or `invalid_params` in the words of a command line. */
+/**
+ * The call that `argv` asks for, also where it is written as other tools have it. Throws `unknown_command`, or
+ * `invalid_params` in the words of a command line.
+ */
 export function parseArgv(argv: readonly string[], options: ArgvOptions = {}): ParsedArgv {
+  const { name, before, after } = splitArgv(argv);
+  if (name === undefined) throw new BrowseError("invalid_params", "No command is named", { hint: "Run `browse help`" });
+  const words = [name, ...after];
+  const taken = inOwnWords(words, "instead of ours");
+  if (taken) return parseOwn([...before, ...ownOf(taken)], options);
+  try {
+    return parseOwn(argv, options);
+  } catch (error) {
+    const own = inOwnWords(words, "where ours do not fit");
+    if (!own) throw error;
+    return parseOwn([...before, ...ownOf(own, error)], options);
+  }
+}
+
+/** Throws for what is only answered: the error of our own reading, with our spelling as its hint. */
+function ownOf(reading: OwnWords, error?: unknown): string[] {
+  if ("words" in reading) return reading.words;
+  const { typed, own, because } = reading.habit;
+  const hint = `Write \`browse ${own}\`: ${because}`;
+  if (!(error instanceof BrowseError))
+    throw new BrowseError("invalid_params", `"${typed}" is spelled "${own}" here`, { hint });
+  throw new BrowseError(error.kind, error.message, { hint, details: error.details });
+}
+
+/** Of a command line in browse's own words. */
+function parseOwn(argv: readonly string[], options: ArgvOptions): ParsedArgv {
   const { name, before, after } = splitArgv(argv);
   if (name === undefined) throw new BrowseError("invalid_params", "No command is named", { hint: "Run `browse help`" });
   const command = commandNamed(name);
@@ -56,8 +87,12 @@ export function parseArgv(argv: readonly string[], options: ArgvOptions = {}): P
     isRaw ? after.map((text) => ({ text, isLiteral: true })) : reader.positions,
     options,
   );
+  takePiped(command, syntax, own, options);
   requireAll(command, syntax, own);
-  return { command: command.name, params: { ...presetsOf(name), ...Object.fromEntries(own) }, globals };
+  const params = { ...presetsOf(name), ...Object.fromEntries(own) };
+  // Dispatch checks them too, but would name them as a program knows them, not as they were typed.
+  parseParams(command, params, "argv");
+  return { command: command.name, params, globals };
 }
 
 /** Finds where the command's name stands. Throws `invalid_params` for an unknown flag before it. */
@@ -88,9 +123,11 @@ export function parseGlobalFlags(argv: readonly string[]): GlobalFlags {
 export function commandNamed(name: string): Command {
   const command = findCommand(name);
   if (command) return command;
+  const habit = habitNamed(name);
   const guess = nearest(name, commandNames());
   throw new BrowseError("unknown_command", `There is no command ${JSON.stringify(name)}`, {
     ...(guess !== undefined && { hint: `Did you mean "${guess}"?` }),
+    ...(habit && { hint: `Write \`browse ${habit.own}\`` }),
   });
 }
 
@@ -210,6 +247,18 @@ function setOnce(own: Map<string, unknown>, param: ParamSyntax, value: unknown):
     throw new BrowseError("invalid_params", `${param.label} is given twice`, { details: { param: param.name } });
   }
   own.set(param.name, value);
+}
+
+/** What came on standard input unasked is the text of a command that nothing else was given to. */
+function takePiped(
+  command: Command,
+  { params, positional }: Syntax,
+  own: Map<string, unknown>,
+  { stdin }: ArgvOptions,
+) {
+  const param = params.get(command.cli?.stdin ?? "");
+  if (!param || !stdin || own.has(param.name) || positional.some(({ name }) => own.has(name))) return;
+  own.set(param.name, valueFrom(stdin, param, param.label));
 }
 
 function requireAll(command: Command, syntax: Syntax, own: ReadonlyMap<string, unknown>): void {

@@ -1,6 +1,7 @@
 /** Tells flags from positions in a list of words. */
 import { BrowseError } from "./errors.ts";
 import { acceptedBy, valueFrom } from "./flag_values.ts";
+import { GLOBAL_FLAGS } from "./global_flags.ts";
 import { suggestion } from "./nearest.ts";
 import type { ParamSyntax } from "./syntax.ts";
 
@@ -106,10 +107,14 @@ export class ArgvReader {
   }
 
   #unknown(flag: string): BrowseError {
-    const accepted = [...new Set([...this.#flags.values()].map((param) => param.flag))];
+    const all = [...new Set(this.#flags.values())];
+    const accepted = all.map((param) => param.flag);
+    const own = all.filter((param) => !GLOBAL_FLAGS.includes(param)).map((param) => param.flag);
     const guess = flag.startsWith("--") ? suggestion(flag, accepted) : "";
+    const end = flag.startsWith("--") ? "" : `; a value that begins with "-" goes after --`;
+    const of = own.length === 0 ? "has no flags of its own" : `accepts ${own.join(", ")}`;
     return new BrowseError("invalid_params", `Unknown flag ${JSON.stringify(flag)}${guess}`, {
-      hint: `"${this.#command}" accepts ${accepted.join(", ")}`,
+      hint: `"${this.#command}" ${of}; \`browse help\` lists those of every command${end}`,
       details: { flag, accepted },
     });
   }

@@ -142,7 +142,7 @@ function assertReach({ caller: { token }, command }: Asked, session: HeldSession
   if (isGiven && reach === "session") return;
   if (reach !== "daemon" && session && ownsWhole(token, session)) return;
   const what = reach === "daemon" ? "everybody's work" : "the whole session";
-  throw new BrowseError("not_owner", `"${command.name}" concerns ${what}, of which only a part is yours`, {
+  throw new BrowseError("not_owner", `"${command.name}" concerns ${what}, and only part of it is yours`, {
     hint:
       reach === "daemon"
         ? "Ask a person"

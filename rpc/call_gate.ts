@@ -185,7 +185,7 @@ export class CallGate {
   }
 
   #assertLive({ token }: Caller): void {
-    if (!this.#ports.isLive(token)) throw new BrowseError("unauthorized", "The token does not hold any more");
+    if (!this.#ports.isLive(token)) throw new BrowseError("unauthorized", "The token is no longer valid");
   }
 
   /** A step that is wrong is told of with the call that it is part of; one that is not allowed, by itself. */

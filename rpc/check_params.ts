@@ -12,6 +12,8 @@ import { type Caller, type CallerFolders, folderOf, holderOf } from "./call.ts";
 import { BrowseError } from "./errors.ts";
 import { syntaxOf } from "./syntax.ts";
 
+const NOT_TEXT = /\.(?:png|jpe?g|gif|webp|avif|ico|pdf|zip|gz|webm|mp4|mp3)$/i;
+
 export interface PolicyPorts extends CallerFolders {
   /** The user's own state folder. */
   homeStateDir: string;
@@ -94,8 +96,18 @@ export function isPrivateFile(path: string, { command, params }: CheckedCall, po
 export function checkOut(out: string, { command, params, caller }: CheckedCall, ports: PolicyPorts): string {
   if (!caller.token.scopes.has("write")) throw new BrowseError("forbidden", '--out needs the scope "write"');
   assertAnswersInText(command, params);
+  assertTextFile(out);
   const { made } = writable(command, params, caller, ports);
   return resolveWrite(out, { ...pathPolicy(caller, ports), made });
+}
+
+/** What `--out` takes is text, which nothing would open under such a name. */
+function assertTextFile(out: string): void {
+  if (!NOT_TEXT.test(out)) return;
+  throw new BrowseError("invalid_params", `--out takes the answer's text, which is not what "${out}" says it is`, {
+    hint: "Choose a name such as answer.txt or answer.json; a picture or PDF is written where its own command names it",
+    details: { flag: "--out" },
+  });
 }
 
 function assertAnswersInText(command: Command, params: Params): void {

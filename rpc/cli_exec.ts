@@ -1,11 +1,10 @@
 /** Runs one command line for the CLI, which knows no commands: argv in, text out. */
-import type { Command } from "../commands/command.ts";
+import { type Command, findCommand } from "../commands/command.ts";
 import { commandNamed, type ParsedArgv, parseArgv, parseGlobalFlags, splitArgv } from "./argv.ts";
 import type { Caller, CallNotify, CallOptions, Dispatch, FollowEnd, FollowParams } from "./call.ts";
-import { type BrowseError, toBrowseError } from "./errors.ts";
+import { type BrowseError, forCommand, toBrowseError } from "./errors.ts";
 import { eventJson, eventLine, type RenderEvent } from "./event_text.ts";
 import type { GlobalFlags } from "./global_flags.ts";
-import { parseParams } from "./params.ts";
 import { printingOf } from "./print.ts";
 import type { CliExecParams, CliExecResult } from "./protocol.ts";
 import { printable, printableJson } from "./terminal.ts";
@@ -43,28 +42,35 @@ export function makeCliExec(ports: CliExecPorts): CliExec {
       const help = helpOrVersion(ports, params.argv);
       return help === undefined ? await run(ports, params, call) : printed(help);
     } catch (thrown) {
-      const error = toBrowseError(thrown);
+      const error = forCommand(toBrowseError(thrown), nameIn(params.argv));
       if (error.kind === "internal") ports.log("error", "A command line failed", error.cause ?? error);
       return failed(error, params.argv);
     }
   };
 }
 
+/** The command that was typed, by its own name; a placeholder where none can be told. */
+function nameIn(argv: readonly string[]): string {
+  try {
+    const { name = "" } = splitArgv(argv);
+    return findCommand(name)?.name ?? "<command>";
+  } catch {
+    return "<command>";
+  }
+}
+
 /** The text that needs no command to run; undefined when one is to be run. */
 function helpOrVersion({ version, helpFor, helpOverview }: CliExecPorts, argv: readonly string[]): string | undefined {
   const { name, before, after } = splitArgv(argv);
   if (name === undefined) return parseGlobalFlags(before).version ? version : helpOverview();
-  const command = commandNamed(name);
-  const words = [...before, ...(command.cli?.raw && after.length > 1 ? [] : after)];
+  const words = [...before, ...(findCommand(name)?.cli?.raw && after.length > 1 ? [] : after)];
   const flags = words.slice(0, words.includes("--") ? words.indexOf("--") : words.length);
-  if (flags.includes("--help") || flags.includes("-h")) return helpFor(command);
+  if (flags.includes("--help") || flags.includes("-h")) return helpFor(commandNamed(name));
   return flags.includes("--version") ? version : undefined;
 }
 
 async function run(ports: CliExecPorts, params: CliExecParams, call: CliCall): Promise<CliExecResult> {
   const parsed = parseArgv(params.argv, params.stdin === undefined ? {} : { stdin: params.stdin });
-  // Dispatch checks the params too, but would name them as a program knows them, not as they were typed.
-  parseParams(commandNamed(parsed.command), parsed.params, "argv");
   checkLaunch(ports, parsed.globals);
   const answer = await ports.dispatch(call.caller, parsed.command, parsed.params, optionsFor(parsed, call, params.tty));
   return printed(answer.text, answer.hasFailed ? 1 : 0);

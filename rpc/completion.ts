@@ -22,6 +22,12 @@ function valuesOf({ choices, kinds }: ParamSyntax): string[] {
   return kinds.has("boolean") ? [] : (choices ?? []).map(String);
 }
 
+/** What the first argument may be, where that is listed: words, or the commands themselves. */
+function firstWordsOf(command: Command): string[] {
+  const [first] = [...syntaxOf(command).params.values()].filter(({ isPositional }) => isPositional);
+  return command.name === "help" ? allCommands().flatMap(namesOf) : first ? valuesOf(first) : [];
+}
+
 function forBash(commands: readonly Command[]): string {
   const flagCases = commands.map((command) => `    ${namesOf(command).join("|")}) flags="${flagWords(command)}" ;;`);
   const valueCases = commands.flatMap((command) =>
@@ -29,10 +35,14 @@ function forBash(commands: readonly Command[]): string {
       .filter((flag) => valuesOf(flag).length > 0)
       .map((flag) => `    ${command.name}:${flag.flag}) values="${valuesOf(flag).join(" ")}" ;;`),
   );
+  const wordCases = commands
+    .filter((command) => firstWordsOf(command).length > 0)
+    .map((command) => `    ${namesOf(command).join("|")}) words="${firstWordsOf(command).join(" ")}" ;;`);
   return `# browse completion bash > /etc/bash_completion.d/browse, or: source <(browse completion bash)
 _browse() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" command="" flags="" values="" word
+  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" command="" flags="" values="" words="" word at=0
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    at=$((at + 1))
     case "$word" in -*) ;; *) command="$word"; break ;; esac
   done
   if [[ -z "$command" ]]; then
@@ -49,7 +59,13 @@ ${valueCases.join("\n")}
   case "$command" in
 ${flagCases.join("\n")}
   esac
-  if [[ "$current" == -* ]]; then COMPREPLY=($(compgen -W "$flags" -- "$current"))
+  if (( at == COMP_CWORD - 1 )); then
+    case "$command" in
+${wordCases.join("\n")}
+    esac
+  fi
+  if [[ -n "$words" && "$current" != -* ]]; then COMPREPLY=($(compgen -W "$words" -- "$current"))
+  elif [[ "$current" == -* ]]; then COMPREPLY=($(compgen -W "$flags" -- "$current"))
   else COMPREPLY=($(compgen -f -- "$current")); fi
 }
 complete -o filenames -F _browse browse
@@ -60,6 +76,8 @@ function forZsh(commands: readonly Command[]): string {
   const names = commands.map(({ name, summary }) => `    ${zshWord(name)}:${zshWord(summary)}`);
   const cases = commands.map((command) => {
     const specs = flagsOf(command).map((flag) => `        ${zshFlag(flag)}`);
+    const words = firstWordsOf(command);
+    if (words.length > 0) specs.push(`        '1:value:(${words.join(" ")})'`);
     return `      ${namesOf(command).join("|")}) _arguments -S \\\n${specs.join(" \\\n")} \\\n        '*:file:_files' ;;`;
   });
   return `#compdef browse
@@ -103,7 +121,9 @@ function forFish(commands: readonly Command[]): string {
   const flags = commands.flatMap((command) => {
     const where = `-n ${fishText(`__fish_seen_subcommand_from ${namesOf(command).join(" ")}`)}`;
     const own = flagsOf(command).filter((flag) => !GLOBAL_FLAGS.includes(flag));
-    return own.map((flag) => `complete -c browse ${where} ${fishFlag(flag)}`);
+    const words = firstWordsOf(command);
+    const first = words.length > 0 ? [`complete -c browse ${where} -f -a ${fishText(words.join(" "))}`] : [];
+    return [...first, ...own.map((flag) => `complete -c browse ${where} ${fishFlag(flag)}`)];
   });
   const globals = GLOBAL_FLAGS.map((flag) => `complete -c browse ${fishFlag(flag)}`);
   return `# browse completion fish > ~/.config/fish/completions/browse.fish

@@ -54,7 +54,7 @@ export class Confirmations {
       expiresAt: Date.now() + LIFE_MS,
     };
     if (!known) this.#entries = [...this.#entries, entry].slice(-MAX_PENDING);
-    throw new BrowseError("confirmation_required", `"${entry.command}" has to be allowed by a person first`, {
+    throw new BrowseError("confirmation_required", `"${entry.command}" must be approved by a person first`, {
       hint: `Ask for \`browse confirm ${entry.id}\` at a terminal within a minute, then make the same call again`,
       details: { confirmation: entry.id, expiresAt: new Date(entry.expiresAt).toISOString() },
     });
@@ -76,12 +76,12 @@ export class Confirmations {
     this.#forget();
     const entry = this.#entries.find((candidate) => candidate.id === id && !candidate.isGiven);
     if (!entry) {
-      throw new BrowseError("not_found", `Nothing waits for "${id}"`, {
-        hint: "A call waits for a minute: make it again, and confirm the id that it is refused with",
+      throw new BrowseError("not_found", `No call with the id "${id}" is waiting`, {
+        hint: "A call waits for one minute: make it again, and confirm the id that its refusal gives",
       });
     }
     if (entry.token.id !== by.id) return entry;
-    throw new BrowseError("forbidden", "Whoever asks cannot allow it", {
+    throw new BrowseError("forbidden", "A caller cannot allow its own call", {
       hint: "Use another token with the scope control: `browse pair me --scopes control` gives one",
     });
   }

@@ -79,7 +79,7 @@ export class Dispatcher {
     this.#gate.tellOfLoad(tab, this.#ports.translate(load.error));
   }
 
-  /** The token does not hold any more: what runs for it ends now. */
+  /** The token is no longer valid: what runs for it ends now. */
   revoke(token: Token): void {
     const error = new BrowseError("unauthorized", "The token of this call has been revoked");
     for (const call of this.#running) if (call.token === token.id) call.abort(error);

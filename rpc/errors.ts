@@ -56,7 +56,7 @@ export const ERROR_KINDS = {
   unknown_ref: {
     code: -32011,
     exitCode: 1,
-    summary: "No snapshot of this tab has given out that ref",
+    summary: "No snapshot of this tab has shown that ref",
     hint: "Run `browse snapshot -i` to get refs",
   },
   ambiguous: {
@@ -99,7 +99,7 @@ export const ERROR_KINDS = {
     code: -32020,
     exitCode: 124,
     summary: "The deadline of the call passed",
-    hint: "Give more time with `--timeout <ms>`; a page that hangs is given up with `browse closetab`",
+    hint: "Give more time with `--timeout <ms>`; close a page that hangs with `browse closetab`",
   },
   navigation_failed: {
     code: -32021,
@@ -111,7 +111,7 @@ export const ERROR_KINDS = {
     code: -32022,
     exitCode: 1,
     summary: "A dialog is open and blocks the page",
-    hint: "Run `browse dialog-accept` or `browse dialog-dismiss`, or give the tab up with `browse closetab`",
+    hint: "Run `browse dialog-accept` or `browse dialog-dismiss`, or close the tab with `browse closetab`",
   },
   script_error: {
     code: -32023,
@@ -123,7 +123,7 @@ export const ERROR_KINDS = {
     code: -32030,
     exitCode: 4,
     summary: "The URL policy does not allow this address",
-    hint: "Use an http or https address",
+    hint: "Use a public http or https address, or ask the person whose browser this is",
   },
   blocked_path: {
     code: -32031,
@@ -146,15 +146,15 @@ export const ERROR_KINDS = {
   confirmation_required: {
     code: -32034,
     exitCode: 4,
-    summary: "The user's policy wants a person to allow this call first",
+    summary: "The user's policy requires a person to approve this call first",
     hint: "Ask a person to run `browse confirm <id>`, then make the same call again",
   },
   no_daemon: {
     // Of the client's own making: where there is no daemon, nobody else could say so.
     code: -32039,
     exitCode: 3,
-    summary: "No daemon is running, and none could or was to be started",
-    hint: "Run `browse start`; .browse/daemon.log has why a daemon ended",
+    summary: "No daemon is running, and none could or should be started",
+    hint: "Run `browse start`; .browse/daemon.log says why a daemon ended",
   },
   no_browser: {
     code: -32040,
@@ -166,13 +166,13 @@ export const ERROR_KINDS = {
     code: -32041,
     exitCode: 1,
     summary: "Chromium died while the call was running",
-    hint: "The next command starts a fresh browser, with none of the old state; .browse/daemon.log has how this one died",
+    hint: "The next command starts a fresh browser, with none of the old state; .browse/daemon.log says how this one died",
   },
   tab_gone: {
     code: -32042,
     exitCode: 1,
     summary: "The tab is closed or has crashed",
-    hint: "Run `browse tabs` for the open ones; `browse reload` brings one back that has crashed",
+    hint: "Run `browse tabs` for the open ones; `browse reload` brings back one that has crashed",
   },
   frame_gone: {
     code: -32043,
@@ -220,7 +220,7 @@ export const ERROR_KINDS = {
   state_unreadable: {
     code: -32062,
     exitCode: 1,
-    summary: "A saved state could not be read: it is damaged, or the key is another one",
+    summary: "A saved state could not be read: it is damaged, or was saved with another key",
     hint: "Save it again with `browse state save <name>`",
   },
   internal: {
@@ -283,6 +283,13 @@ export class BrowseError extends Error {
   get data(): ErrorData {
     return { ...this.details, kind: this.kind, hint: this.hint };
   }
+}
+
+/** The error with the command's name in its way forward, where that speaks of any. */
+export function forCommand(error: BrowseError, command: string): BrowseError {
+  const hint = error.hint.replace("<command>", command);
+  if (hint === error.hint) return error;
+  return new BrowseError(error.kind, error.message, { hint, details: error.details, cause: error.cause });
 }
 
 /** Any thrown value as an error we may send: what we do not know becomes `internal` with its text kept as the cause. */

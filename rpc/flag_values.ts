@@ -26,6 +26,7 @@ export function valueFrom(text: string, param: ParamSyntax, label: string): unkn
       );
   if (value !== undefined) return value;
   throw new BrowseError("invalid_params", `${label} takes ${acceptedBy(param)}, not ${shown(text)}`, {
+    ...(param.choices && { hint: `Use one of ${param.choices.join(", ")}` }),
     details: { flag: param.flag, param: param.name },
   });
 }

@@ -55,13 +55,14 @@ export function globalFlagsFrom(typed: ReadonlyMap<string, unknown>): GlobalFlag
     else if (name === "max-bytes") flags.maxBytes = atLeast(1, "--max-bytes", Number(value));
     else if (name === "offset") flags.offset = atLeast(0, "--offset", Number(value));
     else if (name === "proxy") flags.proxy = proxyFrom(String(value));
+    else if (name === "tab") flags.tab = /^\d+$/.test(String(value)) ? `t${value}` : value;
     else if (name === "no-settle") flags.noSettle = value;
     else if (name === "no-start") flags.noStart = value;
     else flags[name] = value;
   }
   if (typeof flags.tab === "string" && !/^t\d+$/.test(flags.tab)) throw wrong("--tab", flags.tab);
   if (flags.json && flags.offset !== undefined) {
-    throw new BrowseError("invalid_params", "--offset goes with text: JSON in parts is of no use", {
+    throw new BrowseError("invalid_params", "--offset is for text: parts of JSON are of no use", {
       hint: "Write the JSON whole with --out <file>, or allow more with --max-bytes",
       details: { flag: "--offset" },
     });

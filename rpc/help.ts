@@ -33,13 +33,20 @@ export function helpFor(command: Command): string {
     ...(command.description ? [command.description] : []),
     ...aliases,
     "",
-    ...columns(params.map((param) => [signature(param), param.description ?? ""])),
+    ...columns(params.map((param) => [signature(param), explained(command, param)])),
     ...(params.length > 0 ? [""] : []),
     "Examples",
     ...command.examples.map((example) => `  ${example}`),
     "",
     `Scope ${command.scope}, effect ${command.effect}.`,
   ].join("\n");
+}
+
+/** With the words that an argument takes, and that it may come on standard input. */
+function explained({ cli }: Command, { name, isPositional, choices, description = "" }: ParamSyntax): string {
+  const words = isPositional && choices ? `One of ${choices.join(", ")}` : "";
+  const isPiped = cli?.stdin === name && !description.includes("standard input");
+  return [description, words, isPiped ? "- reads it from standard input" : ""].filter(Boolean).join("; ");
 }
 
 function signature({ label, short, choices, kinds, isPositional }: ParamSyntax): string {

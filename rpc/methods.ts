@@ -1,8 +1,9 @@
 /** The methods of the wire: every registered command, and what the protocol itself offers. */
 import { createJSONRPCErrorResponse, JSONRPCServer } from "json-rpc-2.0";
-import type * as v from "valibot";
+import * as v from "valibot";
 import { commandNames, findCommand, presetsOf, type Scope } from "../commands/command.ts";
 import type { RecordDenial } from "../security/denials.ts";
+import { SESSION_NAME_WORDS, SessionName } from "../security/session_name.ts";
 import type { RunningCall } from "./accepted_calls.ts";
 import { assertWithinBudget, RESULT_MAX_BYTES } from "./budget.ts";
 import type { Caller, CallNotify, CallOptions, Dispatch } from "./call.ts";
@@ -157,7 +158,20 @@ async function callCommand(ports: MethodPorts, name: string, params: Params, con
   return result;
 }
 
+/** The client takes it from its environment as it is. */
+function assertSession(session: unknown): void {
+  if (session === undefined || v.is(SessionName, session)) return;
+  throw new BrowseError(
+    "invalid_params",
+    `BROWSE_SESSION must be ${SESSION_NAME_WORDS}, not ${JSON.stringify(session)}`,
+    {
+      hint: "Set it to such a name, or unset it",
+    },
+  );
+}
+
 async function execute(ports: MethodPorts, params: Params, { peer, call }: MethodContext): Promise<unknown> {
+  assertSession(params?.session);
   const accepted = parsed(schemas.CliExec, params);
   return await ports.cliExec(accepted, {
     caller: { ...peer.caller, cwd: accepted.cwd, client: `browse-cli/${accepted.version}` },
@@ -215,7 +229,7 @@ function requireLocal({ caller }: Peer, scope: Scope): void {
 /** As of `restart`: what ends the daemon ends the tabs of all. */
 function requireEverything({ caller }: Peer): void {
   if (caller.token.tabs === "all") return;
-  throw new BrowseError("not_owner", "This method ends everybody's work, of which only a part is yours", {
+  throw new BrowseError("not_owner", "This method ends everybody's work, and only part of it is yours", {
     hint: "Ask a person",
   });
 }

@@ -22,6 +22,7 @@ export function parseParams(
   }
   const [issue] = parsed.issues;
   const param = paramOf(issue);
+  const stray = Object.keys(raw).find((name) => !syntax.params.has(name));
   const isSecret = param !== undefined && sensitiveOf(command, raw).includes(param);
   const message = messageOf(issue, {
     schema: command.params,
@@ -29,7 +30,9 @@ export function parseParams(
     write: (name) => writtenAs(name, syntax, notation),
     accepted: [...syntax.params.keys()],
   });
-  throw new BrowseError("invalid_params", message, {
+  const isMissing = param !== undefined && raw[param] === undefined;
+  const instead = isMissing && stray !== undefined ? `; there is no ${JSON.stringify(stray)}` : "";
+  throw new BrowseError("invalid_params", `${message}${instead}`, {
     hint: `Run \`browse help ${command.name}\` for what it accepts`,
     details: param === undefined ? { command: command.name } : { command: command.name, param },
   });

@@ -126,7 +126,7 @@ export class RunningCall implements Disposable {
     const what = `"${this.#call.command.name}" had begun, and what came of it is not known`;
     return new BrowseError("outcome_unknown", `${what}: ${message}`, {
       cause: reason.cause,
-      hint: HINTS[kind] ?? "Look whether it happened before you repeat it: `browse snapshot -i`",
+      hint: HINTS[kind] ?? "Check whether it happened before you repeat it: `browse snapshot -i`",
       details: { ...details, ended: kind },
     });
   }

@@ -31,12 +31,12 @@ export function completeUrl(text: string, options: { cwd: string }): string {
   // Of the name of a machine in the network no host in the web is to be made.
   if (UNC.test(trimmed)) {
     throw new BrowseError("blocked_url", `Cannot open "${trimmed}": it is a UNC path, which names another machine`, {
-      hint: "For a web page write https:// before its host",
+      hint: "For a web page, write https:// before its host",
     });
   }
   if (isPath(trimmed)) {
     throw new BrowseError("invalid_params", `"${trimmed}" is a path, not a URL`, {
-      hint: `For a file write "file:${trimmed}"`,
+      hint: `For a file, write "file:${trimmed}"; for a page of the site, its whole address`,
     });
   }
   if (/^file:/i.test(trimmed)) return completeFileUrl(trimmed, options.cwd);

@@ -66,7 +66,7 @@ function fromJson(text: string): ImportedCookie[] {
   return listed.map((entry: unknown, index) => {
     const cookie = v.safeParse(JsonCookieSchema, entry);
     if (!cookie.success)
-      throw malformed(`Entry ${index + 1} is no cookie: ${fieldOf(cookie.issues[0])} is wrong or missing`);
+      throw malformed(`Entry ${index + 1} is not a cookie: ${fieldOf(cookie.issues[0])} is wrong or missing`);
     return fromJsonCookie(cookie.output);
   });
 }
@@ -119,7 +119,7 @@ function fromNetscape(text: string): ImportedCookie[] {
       !/^\d+(?:\.\d+)?$/.test(expires ?? "") ||
       !/^(?:TRUE|FALSE)$/i.test(secure ?? "")
     ) {
-      throw malformed(`Line ${number} is no cookie: it needs seven fields with tabs between them`);
+      throw malformed(`Line ${number} is not a cookie: it needs seven fields with tabs between them`);
     }
     const bare = domain.replace(/^\./, "");
     return {

@@ -51,7 +51,7 @@ function ruleFrom(pattern: string): Rule {
   const below = beforePort.startsWith("*.");
   const host = hostOf(below ? beforePort.slice(2) : beforePort);
   if (host === undefined || (below && /^[\d.]+$|^\[/.test(host)) || Number(port ?? 1) > 65_535) {
-    throw wrongDomain(`${JSON.stringify(pattern)} is no domain`);
+    throw wrongDomain(`${JSON.stringify(pattern)} is not a domain`);
   }
   return { host, below, ...(port !== undefined && { port }) };
 }

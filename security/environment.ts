@@ -79,7 +79,7 @@ export const ENVIRONMENT = {
   },
   session: {
     name: "BROWSE_SESSION",
-    summary: "Session that calls use when they name none",
+    summary: "Session for calls that name none",
     accepts: SESSION_NAME_WORDS,
     default: "default",
     schema: SessionName,
@@ -136,14 +136,14 @@ export const ENVIRONMENT = {
   },
   security: {
     name: "BROWSE_SECURITY",
-    summary: "`off` switches the content classifier off, and nothing else",
+    summary: "`off` turns off the content classifier, and nothing else",
     accepts: "on or off",
     default: "on",
     schema: v.pipe(v.string(), v.toLowerCase(), v.picklist(["on", "off"])),
   },
   stateKey: {
     name: "BROWSE_STATE_KEY",
-    summary: "Secret that `state save --encrypt` and `state load` use in the place of the system's keychain",
+    summary: "Secret that `state save --encrypt` and `state load` use instead of the system's keychain",
     accepts: "8 to 1024 characters",
     isSecret: true,
     schema: v.pipe(v.string(), v.minLength(8), v.maxLength(1024)),

@@ -116,7 +116,7 @@ function checkedTabs(ids: readonly string[]): readonly string[] {
   if (ids.length > MAX_SHARED) throw wrong(`More than ${MAX_SHARED} tabs are named`, "Pair with --tabs all instead");
   const bad = ids.find((id) => !TAB_ID.test(id));
   if (bad === undefined) return ids;
-  throw wrong(`${JSON.stringify(bad)} is no tab`, "Write tab ids such as t3");
+  throw wrong(`${JSON.stringify(bad)} is not a tab`, "Write tab ids such as t3");
 }
 
 function within(what: string, value: number, most: number): number {

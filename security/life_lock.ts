@@ -41,7 +41,7 @@ export class LifeLock {
    */
   static async acquire(stateDir: string): Promise<LifeLockResult> {
     const owner = identityOf(process.pid);
-    if (owner === undefined) throw new BrowseError("internal", "Cannot tell when this process started");
+    if (owner === undefined) throw new BrowseError("internal", "Cannot find out when this process started");
     try {
       const result = await takeLock(stateDir, owner);
       if (typeof result !== "string") return { held: { pid: result.pid, startTime: result.startTime } };

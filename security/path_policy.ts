@@ -82,9 +82,14 @@ function outOfReach(access: "read" | "write", path: string, reason: string, { le
   });
 }
 
-function wrongEnding(access: "read" | "write", path: string, extensions: readonly string[]): BrowseError {
+/** A slip in what was typed, where a link that leads to a file of another kind is kept out. */
+function wrongEnding(
+  access: "read" | "write",
+  path: string,
+  { extensions, isTyped }: { extensions: readonly string[]; isTyped: boolean },
+): BrowseError {
   const reason = `its name must end in ${extensions.join(", ")}`;
-  return new BrowseError("blocked_path", `Cannot ${access} "${path}": ${reason}`, {
+  return new BrowseError(isTyped ? "invalid_params" : "blocked_path", `Cannot ${access} "${path}": ${reason}`, {
     details: { reason },
     hint: `${access === "read" ? "Give a file" : "Give it a name"} that ends in ${extensions.join(" or ")}`,
   });
@@ -105,7 +110,7 @@ function allowedLocation(access: "read" | "write", path: string, policy: PathPol
   for (const name of [path, location.path]) {
     const extension = extname(name).toLowerCase();
     if (policy.extensions !== undefined && !policy.extensions.includes(extension)) {
-      throw wrongEnding(access, path, policy.extensions);
+      throw wrongEnding(access, path, { extensions: policy.extensions, isTyped: name === path });
     }
   }
   return location;

@@ -145,7 +145,7 @@ export class TokenRegistry {
    * exchanges in a minute, of all callers.
    */
   exchange(key: string, via: "local" | "tunnel" = "local"): Exchanged {
-    if (!this.#exchanges.take()) throw new BrowseError("rate_limited", "Too many pairing keys were tried");
+    if (!this.#exchanges.take()) throw new BrowseError("rate_limited", "Too many wrong pairing keys were tried");
     const pending = matching(this.#pending, digestOf(key));
     if (!pending || pending.expiresAt <= Date.now() || (via === "tunnel" && !pending.grant.isTunnelled)) {
       throw new BrowseError("unauthorized", "That pairing key is not valid", {

@@ -13,11 +13,16 @@ export interface ClientArguments {
   takesAnyVersion: boolean;
   /** True when a lone `-` asks for standard input. */
   readsInput: boolean;
+  /** True when what is piped in is the command's text although nothing asks for it: `… | browse chain`. */
+  takesPipe: boolean;
   /** Of `--timeout`, as far as it can be read here; the daemon says what is wrong with another. */
   limitMs: number | undefined;
   /** Explained and not run. */
   isHelp: boolean;
 }
+
+/** They run what they are given, and do nothing without it. */
+const TEXT_COMMANDS = /^(chain|batch)$/;
 
 /** See commands/duration.ts. */
 const DURATION = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/;
@@ -28,6 +33,8 @@ export function readArguments(argv: readonly string[]): ClientArguments {
   let at = 0;
   while (argv[at]?.startsWith("--")) at += VALUE_FLAGS.test(argv[at] ?? "") ? 2 : 1;
   const command = argv[at];
+  const after = argv.slice(at + 1);
+  const hasText = after.some((word, index) => !word.startsWith("--") && !VALUE_FLAGS.test(after[index - 1] ?? ""));
   return {
     command,
     globals: argv.slice(0, at),
@@ -35,6 +42,7 @@ export function readArguments(argv: readonly string[]): ClientArguments {
     mayStart: command !== "stop" && !argv.includes("--no-start"),
     takesAnyVersion: command === "stop" || command === "restart",
     readsInput: argv.indexOf("-", at + 1) > 0,
+    takesPipe: TEXT_COMMANDS.test(command ?? "") && !hasText,
     limitMs: limitOf(argv),
     isHelp: argv.includes("--help") || argv.includes("-h"),
   };

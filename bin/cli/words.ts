@@ -2,11 +2,11 @@
 import { Failure } from "./failure.ts";
 
 /** A comment, or a part of a word: '…', "…", an escaped character, plain text, or the blank that ends it. */
-const PART = /((?<!\S)#.*)|'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)|([^\s'"\\]+)|\s+|(.)/gy;
+const PART = /((?<!\S)#(?:\s.*|$)|(?<=^\s*)#.*)|'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)|([^\s'"\\]+)|\s+|(.)/gy;
 
 /**
- * The words of a line. Single quotes keep everything; in double quotes a backslash escapes `"` and `\`; a `#` that
- * starts a word starts a comment. Nothing is expanded. Throws `Failure` for a quote that is never closed.
+ * The words of a line. Single quotes keep everything; in double quotes a backslash escapes `"` and `\`; a `#` at
+ * the line's start, or alone, starts a comment, where `#id` is a selector. Nothing is expanded. Throws `Failure` for a quote that is never closed.
  */
 export function wordsOf(line: string): string[] {
   const words: string[] = [];

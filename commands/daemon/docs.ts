@@ -4,7 +4,7 @@ import { allCommands, defineCommand } from "../command.ts";
 export default defineCommand({
   name: "docs",
   category: "daemon",
-  summary: "Give the machine-readable description of every command",
+  summary: "Print a machine-readable description of every command",
   scope: "read",
   effect: "none",
   needs: "daemon",

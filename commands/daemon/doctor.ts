@@ -18,7 +18,7 @@ export default defineCommand({
   outsidePolicy: true,
   output: "plain",
   params: v.strictObject({
-    fix: v.exactOptional(v.pipe(v.boolean(), v.description("Mend what can be mended safely"))),
+    fix: v.exactOptional(v.pipe(v.boolean(), v.description("Fix what can be fixed safely"))),
   }),
   result: v.strictObject({ checks: v.array(LineSchema), ok: v.boolean() }),
   examples: ["browse doctor"],

@@ -5,7 +5,7 @@ import { defineCommand } from "../command.ts";
 export default defineCommand({
   name: "restart",
   category: "daemon",
-  summary: "Stop the daemon and start another with the same settings",
+  summary: "Restart the daemon with the same settings",
   description:
     "Tabs, logins and storage of the daemon's sessions end with it. Settings given here replace the old ones.",
   scope: "control",

@@ -55,7 +55,7 @@ const StatusSchema = v.strictObject({
 export default defineCommand({
   name: "status",
   category: "daemon",
-  summary: "Tell how the daemon and its browser are",
+  summary: "Show the status of the daemon and its browser",
   scope: "read",
   effect: "none",
   needs: "daemon",
@@ -115,7 +115,7 @@ function callsText({ calls, runningCalls }: Status): string {
   const outcomes = calls.flatMap((call) => Object.entries(call.outcomes));
   const total = outcomes.reduce((sum, [, count]) => sum + count, 0);
   const failed = outcomes.reduce((sum, [outcome, count]) => sum + (outcome === "ok" ? 0 : count), 0);
-  return `${total} ended, ${failed} of them in failure${runningCalls === undefined ? "" : `; ${runningCalls} running`}`;
+  return `${total} done, ${failed} failed${runningCalls === undefined ? "" : `; ${runningCalls} running`}`;
 }
 
 function eventsText({ subscriptions, queued, dropped }: DaemonStatus["events"]): string {

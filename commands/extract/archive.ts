@@ -5,8 +5,8 @@ import { defineCommand } from "../command.ts";
 export default defineCommand({
   name: "archive",
   category: "extract",
-  summary: "Save the page as it is now in one file (MHTML), with its pictures, styles and frames",
-  description: "Chromium opens it again, without scripts: `browse goto file:page.mhtml`.",
+  summary: "Save the page as it is now in one file (MHTML), with its images, styles and frames",
+  description: "Chromium can open it, without scripts: `browse goto file:page.mhtml`.",
   scope: "write",
   effect: "disk",
   needs: "tab",

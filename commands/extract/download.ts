@@ -14,7 +14,7 @@ import { type KeptFile, keepFile } from "./keep_file.ts";
 const Params = v.strictObject({
   url: v.exactOptional(v.pipe(v.string(), v.minLength(1, "must not be empty"), v.maxLength(100_000))),
   target: v.exactOptional(
-    v.pipe(Target, v.description("What shows the file, or leads to it: a picture, a film, a link")),
+    v.pipe(Target, v.description("Element that shows the file or links to it: an image, a video, a link")),
   ),
   path: v.exactOptional(v.pipe(v.string(), v.minLength(1, "must not be empty"), v.description("Where to write it"))),
   navigate: v.exactOptional(
@@ -36,10 +36,10 @@ interface Source {
 export default defineCommand({
   name: "download",
   category: "extract",
-  summary: "Download a file with the browser's cookies: by address, or what an element shows or leads to",
+  summary: "Download a file with the browser's cookies: from an address, or what an element shows or links to",
   description:
-    "Without a path the file goes to .browse/artifacts under its own name. It is refused when something else came than " +
-    "was to be, such as a login in the place of a picture. HLS and DASH streams are no files and are refused.",
+    "Without a path the file goes to .browse/artifacts under its own name. Refused if the server sends something " +
+    "other than expected, such as a login page instead of an image. HLS and DASH streams are not files and are refused.",
   scope: "write",
   effect: "disk",
   needs: "tab",
@@ -82,14 +82,14 @@ export default defineCommand({
   render: ({ path, bytes, type }: KeptFile) => `Wrote ${path} (${type}, ${bytes} bytes)`,
 });
 
-/** A ref is not an address. */
-function placeWords(words: readonly string[]): Record<string, string> {
+/** What no address begins like: a ref, and the forms of selectors. */
+const ELEMENT = /^(?:@|(?:css|role|text|label|placeholder|testid)=)/;
+
+/** A ref is not an address; the other word is the path. */
+function placeWords(words: readonly string[]): Record<string, string> | undefined {
   const [source, path, ...others] = words;
-  if (others.length > 0) throw new BrowseError("invalid_params", `Unexpected argument ${JSON.stringify(others[0])}`);
-  return {
-    ...(source !== undefined && { [source.startsWith("@") ? "target" : "url"]: source }),
-    ...(path !== undefined && { path }),
-  };
+  if (source === undefined || others.length > 0 || !ELEMENT.test(source)) return undefined;
+  return { target: source, ...(path !== undefined && { path }) };
 }
 
 async function sourceFor({ tab, frame, signal }: TabContext, { url, target }: DownloadParams): Promise<Source> {
@@ -98,7 +98,7 @@ async function sourceFor({ tab, frame, signal }: TabContext, { url, target }: Do
       "invalid_params",
       `"download" takes an address or an element, ${url ? "not both" : "and has neither"}`,
       {
-        hint: "Usage: browse download <url|@ref> [path]",
+        hint: "Usage: browse download <url|@ref|selector> [path]; a CSS selector goes after --target, and the path after --path then",
       },
     );
   }

@@ -10,7 +10,7 @@ export const FETCH_TIMEOUT_MS = 10 * 60_000;
 
 export const fetchParams = {
   maxMegabytes: v.exactOptional(
-    v.pipe(v.number(), v.minValue(0.001), v.maxValue(10_000), v.description("Most megabytes to take: default 200")),
+    v.pipe(v.number(), v.minValue(0.001), v.maxValue(10_000), v.description("Maximum size in MB (default 200)")),
   ),
   force: v.exactOptional(v.pipe(v.boolean(), v.description("Overwrite a file that browse did not make"))),
 };

@@ -8,6 +8,7 @@ import { type FramedMedia, type MediaKind, readMedia } from "../../refs/media.ts
 import { BrowseError } from "../../rpc/errors.ts";
 import { artifactPath } from "../artifact.ts";
 import { defineCommand, type TabContext, Target } from "../command.ts";
+import { counted } from "../counted.ts";
 import { bytesAllowed, FETCH_TIMEOUT_MS, fetchParams, transferFor } from "./fetching.ts";
 import { type KeptFile, keepFile } from "./keep_file.ts";
 
@@ -37,7 +38,7 @@ type Item = v.InferOutput<typeof ItemSchema>;
 export default defineCommand({
   name: "scrape",
   category: "extract",
-  summary: "Download the page's pictures, films, or all media into a folder, with a manifest.json",
+  summary: "Download the page's images, videos, or all media into a folder, with a manifest.json",
   description:
     "Each address once, in the order of the page. What cannot be had is named in the manifest with the reason; HLS and " +
     "DASH streams are among that. Without --dir the folder is a new one in .browse/artifacts.",
@@ -51,9 +52,15 @@ export default defineCommand({
     what: v.picklist(["images", "videos", "media"]),
     dir: v.exactOptional(v.pipe(v.string(), v.minLength(1, "must not be empty"), v.description("Folder to write to"))),
     limit: v.exactOptional(
-      v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(500), v.description("Most files: default 50")),
+      v.pipe(
+        v.number(),
+        v.integer(),
+        v.minValue(1),
+        v.maxValue(500),
+        v.description("Maximum number of files (default 50)"),
+      ),
     ),
-    selector: v.exactOptional(v.pipe(Target, v.description("Only what is in this element"))),
+    selector: v.exactOptional(v.pipe(Target, v.description("Only what is inside this element"))),
     ...fetchParams,
   }),
   cli: { positional: ["what"] },
@@ -91,7 +98,7 @@ export default defineCommand({
     );
     const more = left > 0 ? `; ${left} more on the page: allow them with --limit` : "";
     return [
-      `Wrote ${saved} files and manifest.json to ${dir}${failed > 0 ? `, ${failed} failed` : ""}${more}`,
+      `Wrote ${counted(saved, "file")} and manifest.json to ${dir}${failed > 0 ? `, ${failed} failed` : ""}${more}`,
       ...lines,
     ].join("\n");
   },

@@ -14,7 +14,7 @@ export default defineCommand({
   needs: "tab",
   output: "page",
   params: v.strictObject({
-    target: v.pipe(Target, v.description("The table, or what holds it and no other")),
+    target: v.pipe(Target, v.description("The table, or an element that contains just one")),
     csv: v.exactOptional(v.pipe(v.boolean(), v.description("Comma-separated values (RFC 4180), headings first"))),
   }),
   cli: { positional: ["target"] },

@@ -10,7 +10,7 @@ import { preparedIn, runStep, type Step, StepSchema } from "./step.ts";
 export default defineCommand({
   name: "batch",
   category: "flow",
-  summary: "Run the commands of a file, those on different tabs beside each other",
+  summary: "Run the commands of a file, those on different tabs in parallel",
   description:
     "One command line a line, or JSON lists of words; - reads standard input. All are parsed and authorised before the " +
     "first runs. Commands on one tab (--tab) run in order, those on different tabs at once, and one that fails stops no other.",

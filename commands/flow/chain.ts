@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import { defineCommand } from "../command.ts";
+import { BrowseError } from "../../rpc/errors.ts";
+import { type BaseContext, defineCommand, findCommand, type PreparedCall } from "../command.ts";
 import { parseChain } from "./chain_syntax.ts";
 import { notRun, preparedIn, runStep, type Step, StepSchema } from "./step.ts";
 
@@ -25,7 +26,7 @@ export default defineCommand({
   result: v.strictObject({ steps: v.array(StepSchema), failed: v.number() }),
   examples: ["browse chain 'url | title'", 'browse chain \'[["url"],["count","a"]]\''],
   async run(context, { commands, keepGoing = false }) {
-    const calls = parseChain(commands).map((argv) => preparedIn(context, "chain", argv));
+    const calls = prepared(context, parseChain(commands));
     const steps: Step[] = [];
     let failed = 0;
     for (const call of calls) {
@@ -39,3 +40,19 @@ export default defineCommand({
   hasFailed: ({ failed }) => failed > 0,
   render: ({ steps }) => steps.map(({ command, text }) => `${command}: ${text}`).join("\n"),
 });
+
+/** Throws what there is to refuse in any of them. */
+function prepared(context: BaseContext, steps: readonly string[][]): PreparedCall[] {
+  try {
+    return steps.map((argv) => preparedIn(context, "chain", argv));
+  } catch (error) {
+    const [[first, ...words] = []] = steps;
+    const next = words.findIndex((word) => findCommand(word) !== undefined);
+    if (!(error instanceof BrowseError) || steps.length > 1 || next < 0) throw error;
+    const line = [first, ...words.slice(0, next), "|", ...words.slice(next)].join(" ");
+    throw new BrowseError(error.kind, error.message, {
+      hint: `Put a bar between commands: browse chain '${line}'`,
+      details: error.details,
+    });
+  }
+}

@@ -19,7 +19,7 @@ export function parseChain(text: string): string[][] {
   return withinLimit(steps, "chain");
 }
 
-/** The argv of each command; empty lines, and those that begin with `#`, are left out. Throws `invalid_params`. */
+/** The argv of each command; empty lines and comments are left out. Throws `invalid_params`. */
 export function parseBatch(text: string): string[][] {
   const steps = isJson(text) ? stepsOfJson(text, "batch") : splitAt(text, "lines").filter((step) => step.length > 0);
   if (steps.length > 0) return withinLimit(steps, "batch");
@@ -55,6 +55,13 @@ function jsonOf(text: string, holder: string): unknown {
 /** A quoted part, a backslash and what it escapes, a bar, a line's end, other white space, or a run of anything else. */
 const PIECE = /'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)|(\|)|(\r?\n)|([^\S\n]+)|([^\s'"\\|]+)/gsy;
 
+/** A line so far, and one more character: a `#` with nothing before it, or nothing right after it. `#id` is a selector. */
+const COMMENT = /^\s*#.?$|#\s?$/s;
+
+function lineStart(text: string, at: number): number {
+  return text.lastIndexOf("\n", at) + 1;
+}
+
 /** Words as a shell would split them, apart at bare bars or at the ends of lines. */
 function splitAt(text: string, ends: "bars" | "lines"): string[][] {
   const steps: string[][] = [[]];
@@ -66,7 +73,7 @@ function splitAt(text: string, ends: "bars" | "lines"): string[][] {
   PIECE.lastIndex = 0;
   while (PIECE.lastIndex < text.length) {
     const at = PIECE.lastIndex;
-    if (ends === "lines" && text[at] === "#" && word === undefined && steps.at(-1)?.length === 0) {
+    if (text[at] === "#" && word === undefined && COMMENT.test(text.slice(lineStart(text, at), at + 2))) {
       const end = text.indexOf("\n", at);
       PIECE.lastIndex = end < 0 ? text.length : end;
       continue;

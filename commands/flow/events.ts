@@ -42,7 +42,7 @@ export default defineCommand({
       v.pipe(v.boolean(), v.description(`First the newest ${HISTORY_EVENTS} that are still kept`)),
     ),
     for: v.exactOptional(
-      v.pipe(v.string(), v.description("How long to follow: 500ms, 10s, 5m; without end otherwise")),
+      v.pipe(v.string(), v.description("How long to follow: 500ms, 10s, 5m (default: without end)")),
     ),
   }),
   cli: { rest: "topics" },
@@ -55,8 +55,8 @@ export default defineCommand({
   ],
   async run({ follow, log }, { topics = [], filter = [], since, history, for: duration }) {
     if (!follow) {
-      throw new BrowseError("unsupported", "Events can be followed by command lines only", {
-        hint: "Call `events.subscribe`, or `events.history` for those that are kept",
+      throw new BrowseError("unsupported", "Events can be followed by a command line of their own only", {
+        hint: "Run `browse events` by itself, outside of chain and batch; programs call `events.subscribe` or `events.history`",
       });
     }
     const onOlder = (count: number) => log("warning", `${count} older events are kept: --since 0 shows them first`);

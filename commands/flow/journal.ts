@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { BrowseError } from "../../rpc/errors.ts";
 import { defineCommand } from "../command.ts";
-import { parseDuration } from "../duration.ts";
+import { durationMs } from "../duration.ts";
 
 const EntrySchema = v.strictObject({
   time: v.string(),
@@ -59,7 +59,7 @@ export default defineCommand({
         v.integer(),
         v.minValue(1),
         v.maxValue(MAX_LAST),
-        v.description("The newest so many: default 50"),
+        v.description("Show the newest N calls (default 50)"),
       ),
     ),
   }),
@@ -73,13 +73,12 @@ export default defineCommand({
 });
 
 function timeFrom(since: string): string {
-  const date = /^\d{4}-/.test(since)
-    ? Date.parse(since)
-    : Date.now() - parseDuration("--since", since, { max: MAX_AGE_MS });
-  if (Number.isFinite(date)) return new Date(date).toISOString();
+  const ago = durationMs(since);
+  const date = ago <= MAX_AGE_MS ? Date.now() - ago : Date.parse(since);
+  if (Number.isFinite(date) && (ago <= MAX_AGE_MS || /^\d{4}-/.test(since))) return new Date(date).toISOString();
   throw new BrowseError(
     "invalid_params",
-    `--since takes a time such as 10m or 2030-01-31T12:00Z, not ${JSON.stringify(since)}`,
+    `--since takes how long ago (10m, 2h, up to 365d) or a date such as 2030-01-31T12:00Z, not ${JSON.stringify(since)}`,
     {
       details: { flag: "--since" },
     },

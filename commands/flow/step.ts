@@ -1,6 +1,6 @@
 /** One command of several that run in one call: how it went, and what may not be among them. */
 import * as v from "valibot";
-import { BrowseError, toBrowseError } from "../../rpc/errors.ts";
+import { BrowseError, forCommand, toBrowseError } from "../../rpc/errors.ts";
 import type { BaseContext, PreparedCall } from "../command.ts";
 
 export const StepSchema = v.strictObject({
@@ -37,7 +37,7 @@ export async function runStep(call: PreparedCall): Promise<Step> {
     const { result, text } = await call.run();
     return { command, outcome: "ok", result, text };
   } catch (error) {
-    const { kind, message, hint } = toBrowseError(error);
+    const { kind, message, hint } = forCommand(toBrowseError(error), command);
     return { command, outcome: kind, text: `Error: ${message}. ${hint}` };
   }
 }

@@ -23,7 +23,7 @@ export default defineCommand({
     command: v.pipe(
       v.array(v.string()),
       v.minLength(1, "must name a command"),
-      v.description("The command and all that belongs to it"),
+      v.description("The command with its flags and arguments"),
     ),
   }),
   cli: { rest: "command", raw: true },

@@ -32,7 +32,7 @@ const MAX_EVERY_MS = 3_600_000;
 export default defineCommand({
   name: "watch",
   category: "flow",
-  summary: "Observe the tab from now on, and tell what has changed since it was last told",
+  summary: "Watch the tab, and report what changed since the last report",
   description:
     "The first call begins. Each further one tells what changed in the meantime, as snapshot -D would, and goes on; " +
     "watch stop tells the rest and ends. Nothing is done to the page, and no command waits for it.",
@@ -44,7 +44,7 @@ export default defineCommand({
   worksInDialog: true,
   params: v.strictObject({
     action: v.exactOptional(v.picklist(["stop"])),
-    every: v.exactOptional(v.pipe(v.string(), v.description("Between two looks: 500ms, 5s, 1m; default 5s"))),
+    every: v.exactOptional(v.pipe(v.string(), v.description("Time between two looks: 500ms, 5s, 1m (default 5s)"))),
   }),
   cli: { positional: ["action"] },
   result: v.strictObject({

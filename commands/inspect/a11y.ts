@@ -43,7 +43,7 @@ export default defineCommand({
       v.pipe(
         v.string(),
         v.regex(/^[\w.-]+(?:,[\w.-]+)*$/, "must be tags with commas between them: wcag2a,wcag2aa"),
-        v.description("Only rules that have one of these: wcag2a,wcag21aa,best-practice"),
+        v.description("Only rules with one of these tags, such as wcag2a,wcag21aa,best-practice"),
       ),
     ),
   }),

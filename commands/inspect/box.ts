@@ -8,8 +8,8 @@ import { defineCommand, Target } from "../command.ts";
 export default defineCommand({
   name: "box",
   category: "inspect",
-  summary: "Tell where an element is and how large",
-  description: "In CSS pixels from the corner of the page's viewport, also for elements in frames.",
+  summary: "Show an element's position and size",
+  description: "In CSS pixels from the top left corner of the page's viewport, for elements in frames too.",
   scope: "read",
   effect: "none",
   needs: "tab",

@@ -19,12 +19,15 @@ const ParamsSchema = v.strictObject({
   method: v.exactOptional(
     v.pipe(
       v.string(),
-      v.check((name) => CDP_METHODS.has(name), "is not among the allowed CDP methods: see `browse cdp --list`"),
+      v.check(
+        (name) => CDP_METHODS.has(name),
+        ({ input }) => `takes an allowed CDP method (browse cdp --list), not ${JSON.stringify(input)}`,
+      ),
       v.description("Domain.method"),
     ),
   ),
   params: v.exactOptional(v.pipe(v.record(v.string(), v.unknown()), v.description("The method's params, as JSON"))),
-  target: v.exactOptional(v.pipe(Target, v.description("The element it is about, in place of a node id"))),
+  target: v.exactOptional(v.pipe(Target, v.description("The element to call it on, instead of a node id"))),
   list: v.exactOptional(v.pipe(v.boolean(), v.description("List the allowed methods"))),
 });
 
@@ -38,7 +41,7 @@ export default defineCommand({
   category: "inspect",
   summary: "Call an allowed method of the Chrome DevTools Protocol",
   description:
-    "Domains are enabled and the document is requested as the method needs it. An element is named by selector or @ref; node ids that answers carry are good until the page navigates.",
+    "Domains are enabled and the document is requested as the method needs it. An element is given by selector or @ref; node ids in answers are valid until the page navigates.",
   scope: "admin",
   effect: "none",
   needs: "tab",

@@ -15,12 +15,17 @@ const ParamsSchema = v.strictObject({
     v.pipe(
       v.string(),
       v.regex(/^\.?[a-z0-9](?:[a-z0-9.:-]*[a-z0-9])?$/i, "is not a host"),
-      v.description("For this host and its subdomains; default the current page's host alone"),
+      v.description("Set it for this host and its subdomains (default: the current page's host alone)"),
     ),
   ),
   path: v.exactOptional(v.pipe(v.string(), v.startsWith("/", 'must begin with "/"'))),
   maxAge: v.exactOptional(
-    v.pipe(v.number(), v.integer(), v.minValue(1), v.description("Seconds to keep it; default as long as the session")),
+    v.pipe(
+      v.number(),
+      v.integer(),
+      v.minValue(1),
+      v.description("Seconds to keep it (default: as long as the session)"),
+    ),
   ),
   httpOnly: v.exactOptional(v.boolean()),
   secure: v.exactOptional(v.boolean()),
@@ -68,7 +73,7 @@ function placeWords(words: readonly string[]): Record<string, string> {
 function hostOf({ tab }: TabContext): string {
   const { protocol, hostname } = URL.parse(tab.page.url()) ?? {};
   if (/^https?:$/.test(protocol ?? "") && hostname) return hostname;
-  throw new BrowseError("invalid_params", "Missing --domain: the current page is of no host", {
+  throw new BrowseError("invalid_params", "Missing --domain: the current page has no host", {
     hint: "Go to the site first, or name its host with --domain",
   });
 }
@@ -86,7 +91,7 @@ async function setCookie({ session }: TabContext, host: string, params: Params):
     ...(sameSite && { sameSite }),
   };
   await session.context.addCookies([cookie]).catch((error: unknown) => {
-    throw new BrowseError("invalid_params", `The browser does not take the cookie ${JSON.stringify(name)}`, {
+    throw new BrowseError("invalid_params", `The browser rejected the cookie ${JSON.stringify(name)}`, {
       hint: "Names with __Host- or __Secure-, and SameSite None, need --secure; a public suffix has no cookies",
       cause: error,
     });

@@ -24,7 +24,7 @@ export default defineCommand({
       v.pipe(
         v.array(v.pipe(v.string(), v.regex(/^\.?[^\s/:.][^\s/:]*$/, "must be a host, such as example.com"))),
         v.minLength(1),
-        v.description("Host whose cookies may be set, with its subdomains; may be repeated"),
+        v.description("Host whose cookies may be set, with its subdomains; repeatable"),
       ),
     ),
   }),
@@ -75,7 +75,7 @@ function assertFitting(cookies: readonly ImportedCookie[], hosts: readonly strin
 function refused(error: unknown): never {
   const told = translateDriverError(error);
   if (told.kind !== "internal") throw told;
-  throw new BrowseError("invalid_params", "The browser does not take one of the cookies, so none was set", {
+  throw new BrowseError("invalid_params", "The browser rejected one of the cookies, so none was set", {
     cause: error,
   });
 }

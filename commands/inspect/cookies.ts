@@ -23,7 +23,11 @@ export default defineCommand({
   output: "secret",
   params: v.strictObject({
     domain: v.exactOptional(
-      v.pipe(v.string(), v.minLength(1, "must not be empty"), v.description("A host and its subdomains")),
+      v.pipe(
+        v.string(),
+        v.minLength(1, "must not be empty"),
+        v.description("Only those of this host and its subdomains"),
+      ),
     ),
   }),
   result: v.strictObject({ cookies: v.array(CookieSchema) }),

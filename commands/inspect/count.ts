@@ -5,7 +5,7 @@ import { defineCommand, Target } from "../command.ts";
 export default defineCommand({
   name: "count",
   category: "inspect",
-  summary: "Count the elements that match",
+  summary: "Count the elements that match a selector",
   scope: "read",
   effect: "none",
   needs: "tab",

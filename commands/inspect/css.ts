@@ -5,7 +5,7 @@ import { defineCommand, Target } from "../command.ts";
 export default defineCommand({
   name: "css",
   category: "inspect",
-  summary: "Tell an element's computed style",
+  summary: "Show an element's computed style",
   scope: "read",
   effect: "none",
   needs: "tab",

@@ -6,14 +6,16 @@ import { dialogText } from "../effect_text.ts";
 export default defineCommand({
   name: "dialog",
   category: "inspect",
-  summary: "Show the dialogs the page opened and what became of them",
+  summary: "Show the dialogs that the page opened and how they were answered",
   scope: "read",
   effect: "none",
   needs: "tab",
   output: "page",
   locksTab: false,
   worksInDialog: true,
-  params: v.strictObject({ clear: v.exactOptional(v.pipe(v.boolean(), v.description("Forget them after showing"))) }),
+  params: v.strictObject({
+    clear: v.exactOptional(v.pipe(v.boolean(), v.description("Clear the list after showing it"))),
+  }),
   result: v.strictObject({ dialogs: v.array(DialogSchema) }),
   examples: ["browse dialog"],
   run({ capture }, { clear }) {
@@ -25,6 +27,6 @@ export default defineCommand({
   render({ dialogs }) {
     return dialogs.length === 0
       ? "No dialogs"
-      : dialogs.map((dialog) => `${dialog.id} ${dialogText(dialog)}`).join("\n");
+      : dialogs.map((dialog) => `#${dialog.id} ${dialogText(dialog)}`).join("\n");
   },
 });

@@ -7,7 +7,7 @@ import { outParams, ScriptResultSchema, scriptResult, scriptText } from "./scrip
 export default defineCommand({
   name: "eval",
   category: "inspect",
-  summary: "Run a JavaScript file in the page and give its value",
+  summary: "Run a JavaScript file in the page and print its value",
   scope: "admin",
   effect: "code",
   needs: "tab",

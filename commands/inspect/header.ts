@@ -32,7 +32,7 @@ const ParamsSchema = v.strictObject({
       v.maxLength(8_192),
     ),
   ),
-  remove: v.exactOptional(v.pipe(v.boolean(), v.description("Send it no longer"))),
+  remove: v.exactOptional(v.pipe(v.boolean(), v.description("Stop sending it"))),
 });
 
 type Params = v.InferOutput<typeof ParamsSchema>;

@@ -24,8 +24,10 @@ export default defineCommand({
   output: "page",
   params: v.strictObject({
     target: v.exactOptional(Target),
-    all: v.exactOptional(v.pipe(v.boolean(), v.description("The browser's own rules and every computed value too"))),
-    history: v.exactOptional(v.pipe(v.boolean(), v.description("List the changes that `style` has made instead"))),
+    all: v.exactOptional(
+      v.pipe(v.boolean(), v.description("Include the browser's own rules and every computed value")),
+    ),
+    history: v.exactOptional(v.pipe(v.boolean(), v.description("List the changes that `style` has made, instead"))),
   }),
   cli: { positional: ["target"] },
   result: InspectionSchema,

@@ -8,7 +8,7 @@ const STATES = ["visible", "hidden", "enabled", "disabled", "checked", "editable
 export default defineCommand({
   name: "is",
   category: "inspect",
-  summary: "Answer whether an element is in a state",
+  summary: "Check an element's state: visible, enabled, checked and so on",
   scope: "read",
   effect: "none",
   needs: "tab",

@@ -6,10 +6,10 @@ import { outParams, ScriptResultSchema, scriptResult, scriptText } from "./scrip
 export default defineCommand({
   name: "js",
   category: "inspect",
-  summary: "Run JavaScript in the page and give its value",
+  summary: "Run JavaScript in the page and print its value",
   description:
-    "An expression or statements; `await` works in both, and the value is that of the last expression. What JSON does not " +
-    "hold is written as what it is, such as `10n`, `[Window]` or `[Circular]`, and a map or set as its entries.",
+    "An expression or statements; `await` works in both, and the value is that of the last expression. Values that " +
+    "JSON cannot represent are shown descriptively, such as `10n`, `[Window]` or `[Circular]`, and a map or set as its entries.",
   aliases: ["eval-js"],
   scope: "admin",
   effect: "code",

@@ -1,13 +1,14 @@
 import * as v from "valibot";
 import { memoryReport } from "../../browser/memory.ts";
 import { defineCommand } from "../command.ts";
+import { counted } from "../counted.ts";
 
 const bytes = v.pipe(v.number(), v.description("Bytes"));
 
 export default defineCommand({
   name: "memory",
   category: "inspect",
-  summary: "Tell how much memory the daemon, the browser's processes and each tab take",
+  summary: "Show the memory use of the daemon, the browser's processes and each tab",
   description: "Processes share memory, so their sizes add up to more than they take together.",
   scope: "admin",
   effect: "none",
@@ -44,16 +45,17 @@ export default defineCommand({
     const total = processes.reduce((sum, { rss = 0 }) => sum + rss, 0);
     return [
       `daemon ${daemon.pid}: ${megabytes(daemon.rss)}, of which ${megabytes(daemon.heapUsed)} heap`,
-      `browser: ${processes.length} processes, ${megabytes(total)}`,
+      `browser: ${processes.length} ${processes.length === 1 ? "process" : "processes"}, ${megabytes(total)}`,
       ...processes.map(({ pid, type, rss }) => `  ${type} ${pid}: ${rss === undefined ? "unknown" : megabytes(rss)}`),
       ...tabs.map((tab) => {
         const { console, network, dialogs } = tab.buffers;
         const heap = tab.heapUsed === undefined ? "does not answer" : `heap ${megabytes(tab.heapUsed)}`;
-        const counted = tab.nodes === undefined ? "" : `, ${tab.documents} documents, ${tab.nodes} nodes`;
-        const kept = `kept ${console} console, ${network} network, ${dialogs} dialogs`;
-        return `${tab.tab} (${tab.session}) ${tab.url}: ${heap}${counted}, ${kept}`;
+        const size =
+          tab.nodes === undefined ? "" : `, ${counted(tab.documents ?? 0, "document")}, ${counted(tab.nodes, "node")}`;
+        const kept = `kept: ${counted(console, "console line")}, ${counted(network, "request")}, ${counted(dialogs, "dialog")}`;
+        return `${tab.tab} (${tab.session}) ${tab.url}: ${heap}${size}, ${kept}`;
       }),
-      ...(debuggerSessions === undefined ? [] : [`${debuggerSessions} DevTools sessions`]),
+      ...(debuggerSessions === undefined ? [] : [counted(debuggerSessions, "DevTools session")]),
     ].join("\n");
   },
 });

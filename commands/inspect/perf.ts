@@ -41,7 +41,7 @@ const THRESHOLDS = {
 export default defineCommand({
   name: "perf",
   category: "inspect",
-  summary: "Tell how fast the page loaded, and its web vitals",
+  summary: "Show how fast the page loaded, and its web vitals",
   description: "Measured by the browser itself, in the main frame, since the page was last loaded.",
   scope: "read",
   effect: "none",
@@ -49,7 +49,7 @@ export default defineCommand({
   output: "page",
   params: v.strictObject({
     vitals: v.exactOptional(
-      v.pipe(v.boolean(), v.description("LCP, CLS, INP, FCP and TTFB instead of the steps of the load")),
+      v.pipe(v.boolean(), v.description("Show LCP, CLS, INP, FCP and TTFB instead of the load's steps")),
     ),
   }),
   result: v.strictObject({ timing: v.exactOptional(TimingSchema), vitals: v.exactOptional(VitalsSchema) }),

@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { assertFitsName, HEAD_BYTES, kindOf } from "../../browser/file_kind.ts";
 import { BrowseError } from "../../rpc/errors.ts";
 import type { BaseContext } from "../command.ts";
+import { counted } from "../counted.ts";
 
 export const ScriptResultSchema = v.strictObject({
   value: v.exactOptional(v.pipe(v.unknown(), v.description("JSON value; absent when undefined, or written to a file"))),
@@ -42,7 +43,7 @@ export async function scriptResult(
 }
 
 export function scriptText({ value, file, bytes }: ScriptResult): string {
-  return file === undefined ? valueText(value) : `Wrote ${bytes} bytes to ${file}`;
+  return file === undefined ? valueText(value) : `Wrote ${counted(bytes ?? 0, "byte")} to ${file}`;
 }
 
 function valueText(value: unknown): string {

@@ -22,14 +22,14 @@ const ParamsSchema = v.strictObject({
       v.description("May end in !important; empty removes the property"),
     ),
   ),
-  undo: v.exactOptional(v.pipe(v.boolean(), v.description("Take the last change back, or as many as the number says"))),
+  undo: v.exactOptional(v.pipe(v.boolean(), v.description("Undo the last change, or this many"))),
   steps: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MAX_STEPS))),
 });
 
 export default defineCommand({
   name: "style",
   category: "inspect",
-  summary: "Set a property in an element's style attribute, or take such changes back",
+  summary: "Set a property in an element's style attribute, or undo such changes",
   description:
     "Each tab remembers its last 200 changes; `browse inspect --history` lists them. Taken back, an element's style attribute is as it was: absent, if there was none. Custom properties follow `--`: browse style main -- --accent red.",
   scope: "admin",
@@ -82,13 +82,17 @@ async function change({ tab, signal }: TabContext, params: Params): Promise<Chan
 
 async function undo({ tab, signal }: TabContext, { target, steps = 1 }: Params) {
   if (target !== undefined) {
-    throw new BrowseError("invalid_params", "`style --undo` takes the tab's last changes back, whatever they are on", {
-      hint: "browse style --undo [n]",
-    });
+    throw new BrowseError(
+      "invalid_params",
+      "`style --undo` undoes the tab's last changes, whatever element they are on",
+      {
+        hint: "browse style --undo [n]",
+      },
+    );
   }
   const { undone, gone } = await undoStyles(tab, steps, signal);
   if (undone.length + gone.length === 0) {
-    throw new BrowseError("not_found", "No style change of this tab is left to take back", {
+    throw new BrowseError("not_found", "This tab has no style change left to undo", {
       hint: "`browse inspect --history` lists them",
     });
   }
@@ -96,5 +100,5 @@ async function undo({ tab, signal }: TabContext, { target, steps = 1 }: Params) 
 }
 
 function undoneText({ id, element, property, before }: Change): string {
-  return `Took back ${id}: ${element} ${property}: ${before || "(none)"}`;
+  return `Undid ${id}: ${element} ${property}: ${before || "(none)"}`;
 }

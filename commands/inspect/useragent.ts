@@ -6,7 +6,7 @@ import { defineCommand } from "../command.ts";
 export default defineCommand({
   name: "useragent",
   category: "inspect",
-  summary: "Tell or set the user agent that the session's tabs say they are",
+  summary: "Show or set the session's user agent",
   description:
     "It is for all tabs of the session, also later ones. Pages are not loaded again: reload to let servers see it.",
   scope: "admin",
@@ -18,7 +18,7 @@ export default defineCommand({
     userAgent: v.exactOptional(
       v.pipe(v.string(), v.regex(/^[\x20-\x7e]{1,1000}$/, "must be 1 to 1000 printable ASCII characters")),
     ),
-    reset: v.exactOptional(v.pipe(v.boolean(), v.description("Back to the browser's own"))),
+    reset: v.exactOptional(v.pipe(v.boolean(), v.description("Go back to the browser's own"))),
   }),
   cli: { rest: "userAgent" },
   raises: [

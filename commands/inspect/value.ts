@@ -6,7 +6,7 @@ import { defineCommand, Target } from "../command.ts";
 export default defineCommand({
   name: "value",
   category: "inspect",
-  summary: "Tell a field's live value",
+  summary: "Print a field's current value",
   description: "Passwords and one-time codes are masked.",
   scope: "read",
   effect: "none",
@@ -19,7 +19,7 @@ export default defineCommand({
   async run({ tab, signal }, { target }) {
     const { value, masked } = await askAbout(tab, target, "value", {}, { signal });
     if (value === null) {
-      throw new BrowseError("unsupported", `"${target}" is not a field and has no value`, {
+      throw new BrowseError("invalid_params", `"${target}" is not a field and has no value`, {
         hint: "Use `browse text` to read an element's text",
       });
     }

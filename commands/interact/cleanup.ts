@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { clearPage, restorePage } from "../../refs/cleanup.ts";
 import { BrowseError } from "../../rpc/errors.ts";
 import { defineCommand } from "../command.ts";
+import { counted } from "../counted.ts";
 
 const KINDS = ["ads", "cookies", "overlays", "sticky", "social"] as const;
 const flag = (description: string) => v.exactOptional(v.pipe(v.boolean(), v.description(description)));
@@ -9,7 +10,7 @@ const flag = (description: string) => v.exactOptional(v.pipe(v.boolean(), v.desc
 export default defineCommand({
   name: "cleanup",
   category: "interact",
-  summary: "Hide what is in the way on the page: ads, cookie banners, overlays, sticky bars, share buttons",
+  summary: "Hide clutter on the page: ads, cookie banners, overlays, sticky bars, share buttons",
   description:
     "All of them without a flag. What holds the page's main content, most of its text, or a password field is left alone. " +
     "Bars with navigation stay on the page, no longer over it. Nothing is clicked or accepted; --undo gives everything back.",
@@ -19,19 +20,19 @@ export default defineCommand({
   output: "page",
   params: v.strictObject({
     ads: flag("Advertisements"),
-    cookies: flag("Banners that ask for consent"),
-    overlays: flag("What covers much of the page; it scrolls again then"),
-    sticky: flag("What stays in the window when the page is scrolled"),
+    cookies: flag("Cookie and consent banners"),
+    overlays: flag("Overlays that cover much of the page; it can be scrolled again then"),
+    sticky: flag("Bars that stay in the window when the page is scrolled"),
     social: flag("Share buttons"),
-    undo: flag("Take back all that cleanup did to the page"),
+    undo: flag("Undo everything cleanup did to the page"),
   }),
   result: v.strictObject({
     cleared: v.array(
       v.strictObject({
         kind: v.picklist(KINDS),
         how: v.pipe(
-          v.picklist(["hidden", "unstuck", "unlocked"]),
-          v.description("unstuck: stays on the page, no longer over it; unlocked: scrolls again"),
+          v.picklist(["hidden", "unpinned", "unlocked"]),
+          v.description("unpinned: stays on the page, no longer over it; unlocked: scrolls again"),
         ),
         ref: v.string(),
         role: v.string(),
@@ -39,7 +40,7 @@ export default defineCommand({
       }),
     ),
     kept: v.pipe(v.number(), v.description("What was left alone because it holds main content")),
-    restored: v.exactOptional(v.pipe(v.number(), v.description("Changes taken back"))),
+    restored: v.exactOptional(v.pipe(v.number(), v.description("Changes undone"))),
   }),
   examples: ["browse cleanup", "browse cleanup --cookies --overlays", "browse cleanup --undo"],
   async run({ tab, signal }, { undo, ...flags }) {
@@ -49,12 +50,12 @@ export default defineCommand({
     return await clearPage(tab, wanted.length > 0 ? wanted : KINDS, { signal });
   },
   render({ cleared, kept, restored }) {
-    if (restored !== undefined) return restored === 0 ? "Nothing was hidden" : `Took back ${restored} changes`;
+    if (restored !== undefined) return restored === 0 ? "Nothing was hidden" : `Undid ${counted(restored, "change")}`;
     const lines = cleared.map(
       ({ kind, how, ref, role, name }) => `${how} ${kind}: ${ref} [${role}] ${JSON.stringify(short(name))}`,
     );
     if (lines.length === 0) lines.push("Nothing is in the way");
-    if (kept > 0) lines.push(`Left alone for the main content in it: ${kept}`);
+    if (kept > 0) lines.push(`Left alone because they hold main content: ${kept}`);
     return lines.join("\n");
   },
 });

@@ -20,10 +20,13 @@ export default defineCommand({
   params: v.strictObject({
     target: Target,
     double: v.exactOptional(v.pipe(v.boolean(), v.description("Double-click"))),
-    right: v.exactOptional(v.pipe(v.boolean(), v.description("With the right button"))),
+    right: v.exactOptional(v.pipe(v.boolean(), v.description("Click with the right button"))),
     newTab: v.exactOptional(v.pipe(v.boolean(), v.description("Open the link in a new tab"))),
     modifiers: v.exactOptional(
-      v.pipe(v.array(v.picklist(["Alt", "Control", "Meta", "Shift"])), v.description("Keys held down meanwhile")),
+      v.pipe(
+        v.array(v.picklist(["Alt", "Control", "Meta", "Shift"])),
+        v.description("Keys to hold down during the click; repeatable"),
+      ),
     ),
   }),
   cli: { positional: ["target"] },

@@ -4,7 +4,7 @@ import { defineCommand } from "../command.ts";
 export default defineCommand({
   name: "dialog-policy",
   category: "interact",
-  summary: "Tell or set what becomes of dialogs that nobody was asked about",
+  summary: "Show or set what happens to dialogs by default",
   description:
     "For all tabs of the session. A page that asks whether to leave (beforeunload) is always left, whatever the policy. " +
     "`dialog-accept` and `dialog-dismiss` come first, for the next dialog.",

@@ -21,7 +21,7 @@ export default defineCommand({
   category: "interact",
   summary: "Drag one element onto another",
   description:
-    "With the mouse, and with the browser's own drag and drop where the page uses it. The answer says where it is then.",
+    "With the mouse, and with the browser's own drag and drop where the page uses it. The answer says where the element is afterwards.",
   scope: "write",
   effect: "page",
   needs: "tab",

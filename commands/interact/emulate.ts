@@ -25,10 +25,10 @@ const Params = v.strictObject({
   timezone: text("Time zone, such as Europe/Lisbon"),
   offline: v.exactOptional(v.pipe(v.boolean(), v.description("No network; --no-offline ends it"))),
   cpu: v.exactOptional(
-    v.pipe(v.number(), v.minValue(1), v.maxValue(100), v.description("How many times slower; 1 is as it is")),
+    v.pipe(v.number(), v.minValue(1), v.maxValue(100), v.description("CPU slowdown factor (1 = none)")),
   ),
   network: text("slow-3g, fast-3g, 4g, or DOWN,UP,LATENCY in kilobits per second and milliseconds"),
-  reset: v.exactOptional(v.pipe(v.boolean(), v.description("Take all of them away"))),
+  reset: v.exactOptional(v.pipe(v.boolean(), v.description("Clear all of them"))),
 });
 
 type EmulateParams = v.InferOutput<typeof Params>;
@@ -58,10 +58,10 @@ const KEPT = ["device", "metrics", "size", "userAgent"] as const;
 export default defineCommand({
   name: "emulate",
   category: "interact",
-  summary: "Show or set what the session's tabs pretend: media, place, language, time zone, network, processor",
+  summary: "Show or set emulation: media, geolocation, locale, time zone, network, CPU",
   description:
     "Without flags it shows what is set. It is for all tabs of the session, also later ones, and nothing is loaded again, " +
-    "so refs stay valid. The value default takes one setting away, --reset all of them.",
+    'so refs stay valid. The value "default" clears one setting, --reset all of them.',
   scope: "write",
   effect: "browser",
   needs: "session",

@@ -20,9 +20,9 @@ const Fields = v.pipe(
 export default defineCommand({
   name: "fill-form",
   category: "interact",
-  summary: "Fill many fields at once, or none when one of them cannot be filled",
+  summary: "Fill many fields at once, or none if one of them cannot be filled",
   description:
-    "Every field is found and asked whether it takes its value before the first is touched. Text fills, true and false " +
+    "Every field is found, and checked to accept its value, before the first is touched. Text fills, true and false " +
     "check and uncheck, and a list takes the value, label or text of its options. Values are never echoed or logged.",
   scope: "write",
   effect: "page",

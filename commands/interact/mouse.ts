@@ -21,9 +21,9 @@ type MouseParams = v.InferOutput<typeof Params>;
 export default defineCommand({
   name: "mouse",
   category: "interact",
-  summary: "Move the mouse, hold and release its buttons, turn its wheel",
+  summary: "Move the mouse, press and release its buttons, turn its wheel",
   description:
-    "Where the mouse is and what it holds stays from one command to the next. To press an element, use `click`.",
+    "The mouse keeps its position and pressed buttons from one command to the next. To press an element, use `click`.",
   scope: "write",
   effect: "page",
   needs: "tab",

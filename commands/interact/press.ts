@@ -8,8 +8,9 @@ import { defineCommand } from "../command.ts";
 export default defineCommand({
   name: "press",
   category: "interact",
-  summary: "Press a key or a chord",
-  description: "The journal has the names of keys and chords, and hides single characters, which may be of a password.",
+  summary: "Press a key or a key combination",
+  description:
+    "The journal shows the names of keys and combinations, but hides single characters, which may be part of a password.",
   scope: "write",
   effect: "page",
   needs: "tab",

@@ -8,7 +8,7 @@ export default defineCommand({
   category: "interact",
   summary: "Scroll the page, or an element into view or within itself",
   description:
-    "An element alone is brought into view; with --by or --to it is scrolled itself. Without either the page moves by most of a screen.",
+    "An element alone is scrolled into view; with --by or --to, its own content is scrolled. Without any of these the page moves by most of a screen.",
   scope: "write",
   effect: "page",
   needs: "tab",
@@ -24,7 +24,7 @@ export default defineCommand({
         v.integer(),
         v.minValue(1),
         v.maxValue(100),
-        v.description("Repeat, for lists that load more"),
+        v.description("Repeat this often, for lists that load more"),
       ),
     ),
   }),

@@ -7,7 +7,7 @@ import { ElementSchema, elementOf, elementText } from "../element.ts";
 export default defineCommand({
   name: "select",
   category: "interact",
-  summary: "Choose options of a list by value, label or text",
+  summary: "Choose options from a list by value, label or text",
   scope: "write",
   effect: "page",
   needs: "tab",

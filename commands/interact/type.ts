@@ -14,8 +14,8 @@ export default defineCommand({
   category: "interact",
   summary: "Type text where the focus is, or into an element",
   description:
-    "The text is never echoed, logged or journaled. A ref or a selector such as label=Search before the text is the " +
-    "element that it is typed into; what the element holds stays, where `fill` replaces it.",
+    "The text is never echoed, logged or journaled. A ref, or a selector such as label=Search, before the text names the " +
+    "element to type into. What the element holds stays; `fill` replaces it.",
   scope: "write",
   effect: "page",
   needs: "tab",

@@ -8,7 +8,7 @@ import { FilesParam } from "./files.ts";
 export default defineCommand({
   name: "upload",
   category: "interact",
-  summary: "Give files to a file field, or to what opens a file chooser",
+  summary: "Upload files through a file field, or through a button that opens a file chooser",
   scope: "write",
   effect: "page",
   needs: "tab",

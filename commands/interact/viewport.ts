@@ -21,7 +21,7 @@ const Params = v.strictObject({
   device: v.exactOptional(
     v.pipe(v.string(), v.minLength(1, "must not be empty"), v.description('A device by name, such as "iPhone 15"')),
   ),
-  reset: v.exactOptional(v.pipe(v.boolean(), v.description("Back to a plain screen of 1280x720"))),
+  reset: v.exactOptional(v.pipe(v.boolean(), v.description("Go back to a plain screen of 1280x720"))),
 });
 
 type ViewportParams = v.InferOutput<typeof Params>;
@@ -31,7 +31,7 @@ const DEFAULT_SIZE: Size = { width: 1280, height: 720 };
 export default defineCommand({
   name: "viewport",
   category: "interact",
-  summary: "Tell or set the size of the tab's viewport, and what the session's screen is like",
+  summary: "Show or set the size of the tab's viewport, and the screen or device of the session",
   description:
     "The size is the tab's own. A scale or a device (size, scale, touch, mobile layout and user agent) is for all tabs of " +
     "the session, also later ones. Pages are not loaded again, so refs stay valid.",

@@ -24,10 +24,10 @@ interface Loaded {
 export default defineCommand({
   name: "diff",
   category: "look",
-  summary: "Compare two pages: their text, or with --screenshot their pictures",
+  summary: "Compare two pages: their text, or with --screenshot their looks",
   description:
-    "Both are opened in throw-away tabs with the session's cookies; the session's own tabs stay as they are. The picture " +
-    "of a difference goes to .browse/artifacts: what differs is red.",
+    "Both are opened in throw-away tabs with the session's cookies; the session's own tabs stay as they are. The image " +
+    "of the difference goes to .browse/artifacts, with what differs in red.",
   scope: "meta",
   effect: "none",
   needs: "session",

@@ -15,24 +15,24 @@ const Html = (description: string) =>
 
 export const printEntries = {
   format: v.exactOptional(
-    v.pipe(v.picklist(Object.keys(PAPER) as PaperName[]), v.description("Paper, upright: default letter")),
+    v.pipe(v.picklist(Object.keys(PAPER) as PaperName[]), v.description("Paper size, portrait (default letter)")),
   ),
-  width: Length("Of the paper, with --height, in the place of --format"),
-  height: Length("Of the paper"),
-  margin: Length("On all four sides: default 10mm, or 20mm where a header or footer stands"),
-  marginTop: Length("On this side"),
-  marginRight: Length("On this side"),
-  marginBottom: Length("On this side"),
-  marginLeft: Length("On this side"),
+  width: Length("Paper width (with --height, instead of --format)"),
+  height: Length("Paper height (with --width)"),
+  margin: Length("Margin on all four sides (default 10mm, or 20mm where there is a header or footer)"),
+  marginTop: Length("Top margin"),
+  marginRight: Length("Right margin"),
+  marginBottom: Length("Bottom margin"),
+  marginLeft: Length("Left margin"),
   header: Html(
     "HTML for the top of each page; elements of class title, url, date, pageNumber, totalPages are filled in",
   ),
-  footer: Html("The same for the bottom"),
-  pageNumbers: Flag("Page numbers at the bottom, in the place of --footer"),
-  toc: Flag("A table of contents before the first page, from headings of levels 1 to 3"),
-  outline: Flag("Bookmarks from headings; the PDF is tagged then"),
+  footer: Html("HTML for the bottom of each page, likewise"),
+  pageNumbers: Flag("Page numbers at the bottom, instead of --footer"),
+  toc: Flag("Table of contents before the first page, from headings of levels 1 to 3"),
+  outline: Flag("Bookmarks from headings; implies --tagged"),
   tagged: Flag("Structure for screen readers"),
-  background: Flag("Background colors and pictures"),
+  background: Flag("Background colors and images"),
 };
 
 const PrintParams = v.strictObject(printEntries);

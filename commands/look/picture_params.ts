@@ -7,7 +7,9 @@ import { BrowseError } from "../../rpc/errors.ts";
 export const PICTURE_EXTENSIONS = [".png", ".jpg", ".jpeg", ".webp"];
 
 export const pictureParams = {
-  format: v.exactOptional(v.pipe(v.picklist(["png", "jpeg", "webp"]), v.description("Default: by the path, else png"))),
+  format: v.exactOptional(
+    v.pipe(v.picklist(["png", "jpeg", "webp"]), v.description("Image format (default: by the path, else png)")),
+  ),
   maxSide: v.exactOptional(
     v.pipe(
       v.number(),
@@ -15,7 +17,7 @@ export const pictureParams = {
       v.minValue(16),
       // What a WebP can hold.
       v.maxValue(16_383),
-      v.description("Longest side in pixels: default 2000, as much as vision models take"),
+      v.description("Longest side in pixels (default 2000, as much as vision models take)"),
     ),
   ),
   force: v.exactOptional(v.pipe(v.boolean(), v.description("Overwrite a file that browse did not make"))),

@@ -9,9 +9,17 @@ import { PICTURE_EXTENSIONS, pictureEntries, pictureFormat, pictureParams, pictu
 
 const Params = v.strictObject({
   path: v.exactOptional(v.pipe(v.string(), v.description("Where to write it: .png, .jpg or .webp"))),
-  hide: v.exactOptional(v.pipe(v.array(Target), v.maxLength(50), v.description("What to hide besides"))),
+  hide: v.exactOptional(
+    v.pipe(v.array(Target), v.maxLength(50), v.description("Elements to hide as well; repeatable")),
+  ),
   width: v.exactOptional(
-    v.pipe(v.number(), v.integer(), v.minValue(200), v.maxValue(4_000), v.description("Of the viewport, meanwhile")),
+    v.pipe(
+      v.number(),
+      v.integer(),
+      v.minValue(200),
+      v.maxValue(4_000),
+      v.description("Viewport width during the capture"),
+    ),
   ),
   ...pictureParams,
 });
@@ -21,10 +29,10 @@ type PrettyParams = v.InferOutput<typeof Params>;
 export default defineCommand({
   name: "prettyscreenshot",
   category: "look",
-  summary: "Take a picture of the whole page as it is meant to look",
+  summary: "Take a clean screenshot of the whole page, without banners and pop-ups",
   description:
-    "Goes down the page once so that lazy parts are loaded, waits for fonts and pictures, and hides consent bars, dialogs " +
-    "and what sticks to the window. Afterwards the page is as it was, also when it fails.",
+    "Scrolls through the page once to trigger lazy loading, waits for fonts and images, and hides consent bars, dialogs " +
+    "and what sticks to the window. Afterwards the page is restored, even on failure.",
   scope: "admin",
   effect: "disk",
   needs: "tab",

@@ -7,10 +7,10 @@ import { defineCommand, type TabContext } from "../command.ts";
 export default defineCommand({
   name: "record",
   category: "look",
-  summary: "Film the tab: `start`, then `stop` with where to write it",
+  summary: "Record a video of the tab: `start`, then `stop <path>`",
   description:
     "A WebM file (VP8), encoded by the browser itself while it runs: no other program is needed. It shows what the tab " +
-    "draws, across navigations, for at most 30 minutes or 100 MB. When the tab closes, its film waits for `stop`.",
+    "draws, across navigations, for at most 30 minutes or 100 MB. When the tab closes, its video waits for `stop`.",
   scope: "write",
   effect: "disk",
   needs: "tab",
@@ -42,7 +42,7 @@ export default defineCommand({
     const { session, tab, holder, signal } = context;
     if (action === "stop") return await stop(context, path);
     if (path !== undefined) {
-      throw new BrowseError("invalid_params", "The path is given when the film ends", {
+      throw new BrowseError("invalid_params", "The path goes with `record stop`", {
         hint: `Run \`browse record start\`, then \`browse record stop ${path}\``,
       });
     }

@@ -18,9 +18,8 @@ const { maxSide, force } = pictureParams;
 export default defineCommand({
   name: "responsive",
   category: "look",
-  summary: "Take a picture of the whole page at the width of a phone, a tablet and a desktop",
-  description:
-    "Three files, whose names begin with the prefix. The viewport is as before afterwards, also when it fails.",
+  summary: "Take screenshots of the whole page at phone, tablet and desktop widths",
+  description: "Three files, whose names begin with the prefix. The viewport is restored afterwards, even on failure.",
   scope: "meta",
   effect: "disk",
   needs: "tab",

@@ -9,14 +9,20 @@ import { defineCommand, type TabContext, Target } from "../command.ts";
 import { PICTURE_EXTENSIONS, pictureEntries, pictureFormat, pictureParams, pictureText } from "./picture_params.ts";
 
 const Params = v.strictObject({
-  target: v.exactOptional(v.pipe(Target, v.description("One element"))),
+  target: v.exactOptional(v.pipe(Target, v.description("Element to capture"))),
   path: v.exactOptional(v.pipe(v.string(), v.description("Where to write it: .png, .jpg or .webp"))),
-  selector: v.exactOptional(v.pipe(Target, v.description("One element, when its selector ends like a file name"))),
-  viewport: v.exactOptional(v.pipe(v.boolean(), v.description("What is in view instead of the whole page"))),
-  clip: v.exactOptional(
-    v.pipe(v.string(), v.regex(/^\d+(,\d+){3}$/, "must be x,y,width,height"), v.description("An area of the page")),
+  selector: v.exactOptional(
+    v.pipe(Target, v.description("Element to capture, when its selector could be mistaken for a path")),
   ),
-  base64: v.exactOptional(v.pipe(v.boolean(), v.description("Give the data instead of writing a file"))),
+  viewport: v.exactOptional(v.pipe(v.boolean(), v.description("Only what is in view, not the whole page"))),
+  clip: v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.regex(/^\d+(,\d+){3}$/, "must be x,y,width,height"),
+      v.description("Area of the page: x,y,width,height in CSS pixels"),
+    ),
+  ),
+  base64: v.exactOptional(v.pipe(v.boolean(), v.description("Print the data instead of writing a file"))),
   ...pictureParams,
 });
 
@@ -28,10 +34,10 @@ type ScreenshotParams = v.InferOutput<typeof Params>;
 export default defineCommand({
   name: "screenshot",
   category: "look",
-  summary: "Take a picture of the page, the viewport, an element or an area",
+  summary: "Take a screenshot of the page, the viewport, an element or an area",
   description:
-    "Without a path the picture goes to .browse/artifacts; with --base64 no file is written, and who may only read can " +
-    "take it. A side over 2000 pixels is scaled down, and the answer says so.",
+    "Without --viewport it shows the whole page. Without a path the image goes to .browse/artifacts; with --base64 no file " +
+    "is written, and read access is enough. A side over 2000 pixels is scaled down, and the answer says so.",
   scope: "write",
   effect: "disk",
   needs: "tab",

@@ -7,7 +7,7 @@ import { defineCommand, type SessionContext } from "../command.ts";
 export default defineCommand({
   name: "trace",
   category: "look",
-  summary: "Trace the session: `start`, then `stop` with where to write it",
+  summary: "Record a Playwright trace of the session: `start`, then `stop <path>`",
   description:
     "A zip that Playwright's viewer opens (`npx playwright show-trace trace.zip`): pages before and after each action, " +
     "network with headers and bodies, console. It holds whatever the pages held, secrets too. Commands are slower meanwhile.",
@@ -36,7 +36,7 @@ export default defineCommand({
   async run(context, { action, path }) {
     if (action === "stop") return await stop(context, path);
     if (path !== undefined) {
-      throw new BrowseError("invalid_params", "The path is given when the trace ends", {
+      throw new BrowseError("invalid_params", "The path goes with `trace stop`", {
         hint: `Run \`browse trace start\`, then \`browse trace stop ${path}\``,
       });
     }
@@ -46,7 +46,7 @@ export default defineCommand({
   render({ session, path, bytes, ended }) {
     if (path === undefined) return `Tracing session ${session}: end with \`browse trace stop\``;
     const early = ended === undefined ? "" : `; it ended ${ended}`;
-    return `Wrote ${path} (${bytes} bytes)${early}; open it with \`npx playwright show-trace\``;
+    return `Wrote ${path} (${bytes} bytes)${early}; open it with \`npx playwright show-trace ${path}\``;
   },
 });
 

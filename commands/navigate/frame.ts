@@ -17,10 +17,10 @@ const Params = v.strictObject({
 export default defineCommand({
   name: "frame",
   category: "navigate",
-  summary: "Look selectors up in a frame of the tab from now on, or in the main frame again",
+  summary: "Scope later selectors to a frame, or back to the main frame",
   description:
-    "A selector is looked up in the frame that is set now. Refs of all frames work without it. When the frame leaves the " +
-    "page, the next command says so, and selectors mean the main frame again.",
+    "Refs of all frames work without it. When the frame leaves the page, the next command says so, and selectors apply to " +
+    "the main frame again.",
   scope: "meta",
   effect: "none",
   needs: "tab",

@@ -6,6 +6,7 @@ import { BrowseError } from "../../rpc/errors.ts";
 import { inNewDaemon } from "../../security/new_setting.ts";
 import { ArrivalSchema, WaitParam } from "../arrival.ts";
 import { type BaseContext, defineCommand } from "../command.ts";
+import { counted } from "../counted.ts";
 
 export default defineCommand({
   name: "load-html",
@@ -39,7 +40,7 @@ export default defineCommand({
     const fileName = file === undefined ? "page.html" : basename(file);
     return { ...(await loadHtml(tab, body, { fileName, wait, signal })), bytes: body.length };
   },
-  render: ({ bytes }) => `Loaded ${bytes} bytes`,
+  render: ({ bytes }) => `Loaded ${counted(bytes, "byte")}`,
 });
 
 type Daemon = BaseContext["daemon"];

@@ -6,7 +6,7 @@ import { defineCommand } from "../command.ts";
 export default defineCommand({
   name: "reload",
   category: "navigate",
-  summary: "Load the tab's page again",
+  summary: "Reload the tab's page",
   description:
     "The answer to a form that was sent is loaded again with --resend only, which sends the form again. " +
     "A tab that has crashed comes back, with its history; what lived in its page is lost.",
@@ -18,8 +18,8 @@ export default defineCommand({
   revivesTab: true,
   timeoutMs: 15_000,
   params: v.strictObject({
-    hard: v.exactOptional(v.pipe(v.boolean(), v.description("Past the browser's cache"))),
-    resend: v.exactOptional(v.pipe(v.boolean(), v.description("Send the form again that the page is the answer to"))),
+    hard: v.exactOptional(v.pipe(v.boolean(), v.description("Bypass the browser's cache"))),
+    resend: v.exactOptional(v.pipe(v.boolean(), v.description("Send the form that this page is the answer to again"))),
     wait: WaitParam,
   }),
   result: ArrivalSchema,

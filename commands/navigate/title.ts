@@ -4,7 +4,7 @@ import { defineCommand } from "../command.ts";
 export default defineCommand({
   name: "title",
   category: "navigate",
-  summary: "Tell the page's title",
+  summary: "Print the page's title",
   scope: "read",
   effect: "none",
   needs: "tab",

@@ -4,7 +4,7 @@ import { defineCommand } from "../command.ts";
 export default defineCommand({
   name: "url",
   category: "navigate",
-  summary: "Tell the tab's address",
+  summary: "Print the tab's address",
   scope: "read",
   effect: "none",
   needs: "tab",

@@ -16,21 +16,25 @@ const Params = v.strictObject({
         (what) => !Number.isNaN(waitedMs(what)),
         ({ input }) => `takes an element, or a time such as 500, 500ms or 1.5s, not ${JSON.stringify(input)}`,
       ),
-      v.description("An element to be there and visible, or a time: 500, 500ms, 5s or 2m"),
+      v.description("An element to become visible, or a time: 500, 500ms, 5s or 2m"),
     ),
   ),
   text: v.exactOptional(
-    v.pipe(v.string(), v.minLength(1, "must not be empty"), v.description("Text to be on the page")),
+    v.pipe(v.string(), v.minLength(1, "must not be empty"), v.description("Text to appear on the page")),
   ),
   url: v.exactOptional(
-    v.pipe(v.string(), v.minLength(1, "must not be empty"), v.description("Address to be at; * stands for anything")),
+    v.pipe(v.string(), v.minLength(1, "must not be empty"), v.description("Address to reach; * stands for anything")),
   ),
   load: v.exactOptional(v.pipe(v.boolean(), v.description("The page's load event"))),
-  idle: v.exactOptional(v.pipe(v.boolean(), v.description("No request for half a second"))),
+  idle: v.exactOptional(v.pipe(v.boolean(), v.description("No requests for half a second"))),
   fn: v.exactOptional(
-    v.pipe(v.string(), v.minLength(1, "must not be empty"), v.description("JavaScript to become true")),
+    v.pipe(
+      v.string(),
+      v.minLength(1, "must not be empty"),
+      v.description("JavaScript expression to become true; needs the scope admin"),
+    ),
   ),
-  gone: v.exactOptional(v.pipe(Target, v.description("An element to be gone or hidden"))),
+  gone: v.exactOptional(v.pipe(Target, v.description("An element to disappear or be hidden"))),
 });
 
 type WaitParams = v.InferOutput<typeof Params>;
@@ -42,8 +46,8 @@ const MAX_TIME_MS = 5 * 60_000;
 export default defineCommand({
   name: "wait",
   category: "navigate",
-  summary: "Wait for an element, a text, an address, a page state, or some milliseconds",
-  description: "Other commands on the tab go on meanwhile.",
+  summary: "Wait for an element, a text, an address, a page state, or a length of time",
+  description: "Other commands can run on the tab meanwhile.",
   scope: "read",
   effect: "none",
   needs: "tab",
@@ -53,6 +57,7 @@ export default defineCommand({
   timeoutMs: ({ what = "" }) => Math.min(waitedMs(what) ?? DEFAULT_TIMEOUT_MS - 1_000, MAX_TIME_MS) + 1_000,
   browserless: ({ what = "" }) => waitedMs(what) !== undefined,
   params: Params,
+  exclusive: [["what", "text", "url", "load", "idle", "fn", "gone"]],
   cli: { positional: ["what"] },
   raises: [{ param: "fn", scope: "admin", effect: "code" }],
   result: v.strictObject({ waitedMs: v.number() }),
@@ -73,9 +78,10 @@ export default defineCommand({
 });
 
 async function conditionOf(context: TabContext, params: WaitParams): Promise<unknown> {
-  const given = Object.entries(params).filter(([, value]) => value !== undefined && value !== false);
-  if (given.length !== 1) {
-    throw new BrowseError("invalid_params", `"wait" takes one thing to wait for, not ${given.length}`);
+  if (!Object.values(params).some((value) => value !== undefined && value !== false)) {
+    throw new BrowseError("invalid_params", '"wait" needs something to wait for', {
+      hint: "Give an element, a time such as 2s, or one of --text, --url, --load, --idle, --fn, --gone",
+    });
   }
   const ms = waitedMs(params.what ?? "");
   return ms === undefined ? await stateOf(context, params) : await timeOf(context, ms);
@@ -85,7 +91,7 @@ async function timeOf({ signal, timeoutMs }: TabContext, ms: number): Promise<vo
   if (ms > MAX_TIME_MS && ms > timeoutMs) {
     const message = `"wait" takes a time of at most ${durationText(MAX_TIME_MS)}, or what --timeout gives, not ${durationText(ms)}`;
     throw new BrowseError("invalid_params", message, {
-      hint: "Wait for what is to happen: an element, --text, --url; or give a --timeout that is as long",
+      hint: "Wait for what should happen: an element, --text, --url; or give a --timeout that is as long",
     });
   }
   await delay(ms, undefined, { signal });

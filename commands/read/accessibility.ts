@@ -16,7 +16,7 @@ export default defineCommand({
   summary: "Read the whole accessibility tree as the browser computes it",
   description:
     "For looking into how assistive technology sees a page; to act on it, use `snapshot`. Values of fields are left out, " +
-    "and a text of very many lines is too much for it.",
+    "and very long texts exceed its limit.",
   scope: "read",
   effect: "none",
   needs: "tab",

@@ -13,7 +13,7 @@ const ValuesSchema = v.record(v.string(), v.union([v.string(), v.array(v.string(
 const JsonLdSchema = v.union([
   v.strictObject({ value: v.unknown() }),
   v.strictObject({
-    error: v.pipe(v.string(), v.description("Why the script is no JSON")),
+    error: v.pipe(v.string(), v.description("Why the script is not valid JSON")),
     text: v.pipe(v.string(), v.description("How it begins")),
   }),
 ]);
@@ -34,9 +34,9 @@ const PARTS = ["jsonld", "og", "twitter", "meta"] as const;
 export default defineCommand({
   name: "data",
   category: "read",
-  summary: "Read what the page says of itself for machines: JSON-LD, Open Graph, Twitter card, meta elements",
+  summary: "Read the page's machine-readable data: JSON-LD, Open Graph, Twitter card, meta elements",
   description:
-    "JSON. JSON-LD that is not valid is listed with what is wrong with it. Without a flag all of it is read.",
+    "JSON. JSON-LD that is not valid is listed with what is wrong with it. Without a flag, all of it is read.",
   scope: "read",
   effect: "none",
   needs: "tab",

@@ -23,9 +23,11 @@ export default defineCommand({
   result: v.strictObject({
     matches: v.number(),
     shown: v.exactOptional(
-      v.pipe(v.number(), v.description("Of more matches, only the first so many are in the text")),
+      v.pipe(v.number(), v.description("How many of the matches are in the text, when it is not all")),
     ),
-    searched: v.exactOptional(v.pipe(v.number(), v.description("Of a longer page, only its first so many nodes"))),
+    searched: v.exactOptional(
+      v.pipe(v.number(), v.description("How many nodes were searched, when the page has more")),
+    ),
     text: v.string(),
   }),
   examples: ["browse find cart", "browse find '/add .* cart/i' --context 2"],

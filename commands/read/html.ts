@@ -5,7 +5,7 @@ import { defineCommand, Target } from "../command.ts";
 export default defineCommand({
   name: "html",
   category: "read",
-  summary: "Read the page's or an element's HTML",
+  summary: "Read the HTML of the page or an element",
   description: "As the page has it, but for passwords and one-time codes, which are masked.",
   scope: "read",
   effect: "none",
@@ -14,7 +14,7 @@ export default defineCommand({
   output: "page",
   params: v.strictObject({
     target: v.exactOptional(Target),
-    outer: v.exactOptional(v.pipe(v.boolean(), v.description("With the element's own tag"))),
+    outer: v.exactOptional(v.pipe(v.boolean(), v.description("Include the element's own tag"))),
   }),
   cli: { positional: ["target"] },
   result: v.strictObject({ html: v.string() }),

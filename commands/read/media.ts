@@ -39,10 +39,10 @@ const MediaSchema = v.strictObject({
 export default defineCommand({
   name: "media",
   category: "read",
-  summary: "List pictures, films and sound: address, size, type, alternative text",
+  summary: "List images, videos and audio: address, size, type, alternative text",
   description:
-    "With backgrounds, posters, and addresses that wait for a script to load them, in every frame. HLS and DASH streams " +
-    "are marked: they are no files. Without a flag all kinds are listed.",
+    "Includes backgrounds, posters, and addresses that a script loads later, in every frame. HLS and DASH streams " +
+    "are marked: they are not files. Without a flag, all kinds are listed.",
   scope: "read",
   effect: "none",
   needs: "tab",
@@ -50,9 +50,9 @@ export default defineCommand({
   output: "page",
   params: v.strictObject({
     target: v.exactOptional(Target),
-    images: Flag("Pictures"),
-    videos: Flag("Films"),
-    audio: Flag("Sound"),
+    images: Flag("Images only"),
+    videos: Flag("Videos only"),
+    audio: Flag("Audio only"),
   }),
   cli: { positional: ["target"] },
   result: v.strictObject({ media: v.array(MediaSchema) }),

@@ -6,7 +6,7 @@ import type { PendingCall } from "../confirming.ts";
 export default defineCommand({
   name: "confirm",
   category: "security",
-  summary: "Allow a call that the policy keeps back, or refuse it",
+  summary: "Approve or deny a call that the policy is holding",
   description:
     "A call that the policy marks `confirm` is refused with an id. Whoever holds another token with the scope control " +
     "allows it here, asked at the terminal; then the same call of the same caller runs once. Both within a minute.",

@@ -14,7 +14,7 @@ const List = (text: string) =>
 export default defineCommand({
   name: "pair",
   category: "security",
-  summary: "Let an agent use this browser: make a key for it, and say how to use it",
+  summary: "Let an agent use this browser: make a key for it, with instructions",
   description:
     "The agent trades the key, which works once within 5 minutes, for a token that holds for a day at most. It reads and " +
     "writes in tabs that it opens itself, unless you say otherwise. Pairing a name again with less ends what it had at " +
@@ -41,7 +41,7 @@ export default defineCommand({
     private: v.exactOptional(
       v.pipe(v.boolean(), v.description("It may open addresses of this machine and its network through the tunnel")),
     ),
-    rate: v.exactOptional(v.pipe(v.number(), v.description("Calls in a second: default 10"))),
+    rate: v.exactOptional(v.pipe(v.number(), v.description("Calls per second (default 10)"))),
   }),
   cli: { positional: ["name"], presets: { "pair-agent": { tunnel: true } } },
   result: v.strictObject({

@@ -47,7 +47,7 @@ const LINES_PER_TURN = 50;
 export default defineCommand({
   name: "scan",
   category: "security",
-  summary: "Tell what is hidden in a text: run the content guard's checks on a file or standard input",
+  summary: "Check a text for hidden content: run the content guard on a file or standard input",
   description:
     "Looks for characters and markup that hide text from people, and for forged marks. The classifier is not part of it " +
     'yet: its layer says "missing". With --jsonl each line is {"text": …} and is answered by one line, in order, at once.',
@@ -94,7 +94,7 @@ export default defineCommand({
   hasFailed: (result) => "unreadable" in result && result.unreadable > 0,
   render(result) {
     if ("results" in result) return result.results.map((line) => JSON.stringify(line)).join("\n");
-    return [`${result.verdict} ${result.score}`, ...result.warnings].join("\n");
+    return [`verdict: ${result.verdict} (score ${result.score})`, ...result.warnings].join("\n");
   },
 });
 

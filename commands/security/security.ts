@@ -18,7 +18,7 @@ const SHOWN_HASH = 12;
 export default defineCommand({
   name: "security",
   category: "security",
-  summary: "Show how this browser is guarded, or who was refused",
+  summary: "Show the security status, or the log of refused calls",
   description:
     "The log is the user's own, of all projects: ~/.browse/security/attempts.jsonl. It holds no address and nothing of " +
     "what was sent.",
@@ -35,7 +35,7 @@ export default defineCommand({
         v.integer(),
         v.minValue(1),
         v.maxValue(MAX_LAST),
-        v.description("The newest so many of the log: default 50"),
+        v.description("Show the newest N entries of the log (default 50)"),
       ),
     ),
   }),

@@ -6,7 +6,7 @@ import { TunnelSchema, tunnelText } from "./tunnel_shape.ts";
 export default defineCommand({
   name: "tunnel",
   category: "security",
-  summary: "Make this browser reachable for paired agents elsewhere, or stop that",
+  summary: "Open a tunnel to this browser for paired agents elsewhere, show it, or close it",
   description:
     'Needs your consent in ~/.browse/config.json: {"tunnel": {"consent": true, "provider": "ngrok"}}. With the provider ' +
     '"command" any program that forwards a port does it: "command": ["cloudflared", "tunnel", "--url", ' +
@@ -29,6 +29,7 @@ export default defineCommand({
     return remote.tunnel();
   },
   render(tunnel, { action }) {
+    if (action === "stop") return "The tunnel is closed";
     const text = tunnelText(tunnel);
     if (action !== "start" || tunnel.idleMs === undefined) return text;
     const closes = `It closes after ${durationText(tunnel.idleMs)} without a call, or with \`browse tunnel stop\``;

@@ -5,7 +5,7 @@ import { defineCommand } from "../command.ts";
 export default defineCommand({
   name: "unpair",
   category: "security",
-  summary: "Let a paired agent in no more",
+  summary: "Revoke a paired agent's access",
   description: "Its token and any pairing key of that name end at once, with what runs for it.",
   scope: "control",
   effect: "process",
@@ -24,5 +24,5 @@ export default defineCommand({
       hint: names.length === 0 ? "No agent is paired" : `Paired agents: ${names.join(", ")}`,
     });
   },
-  render: ({ name }) => `"${name}" is let in no more`,
+  render: ({ name }) => `Revoked "${name}"`,
 });

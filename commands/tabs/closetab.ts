@@ -10,7 +10,7 @@ import { defineCommand } from "../command.ts";
 export default defineCommand({
   name: "closetab",
   category: "tabs",
-  summary: "Close a tab: the current one unless another is named; or all others",
+  summary: "Close the current tab, the named one, or all others",
   description:
     "It never waits for the page: one that hangs, or will not be left, is ended with what runs in it within two seconds.",
   aliases: ["close"],

@@ -9,6 +9,7 @@ import { mayWorkIn } from "../../security/ownership.ts";
 import { type StoredState, unreadable } from "../../security/state_store.ts";
 import type { Token } from "../../security/token.ts";
 import type { BaseContext } from "../command.ts";
+import { counted } from "../counted.ts";
 
 export const SummarySchema = v.strictObject({
   // `cookies` would be redacted, as cookies are.
@@ -94,10 +95,6 @@ export function loadedText({ dropped, failed, ...summary }: v.InferOutput<typeof
 /** The sessions that the holder may work in: of others it is not told. */
 export function sessionsOf(sessions: Sessions, holder: Token): Session[] {
   return sessions.all.filter((session) => mayWorkIn(holder, session));
-}
-
-export function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
 function isAllowed(context: BaseContext, url: string): boolean {

@@ -3,7 +3,8 @@ import { closeSession } from "../../browser/close_page.ts";
 import { BrowseError } from "../../rpc/errors.ts";
 import { SessionName } from "../../security/session_name.ts";
 import { type BaseContext, defineCommand } from "../command.ts";
-import { counted, LoadedSchema, loadedText, loadState, sessionsOf } from "./saved_state.ts";
+import { counted } from "../counted.ts";
+import { LoadedSchema, loadedText, loadState, sessionsOf } from "./saved_state.ts";
 
 export default defineCommand({
   name: "session",
@@ -19,7 +20,7 @@ export default defineCommand({
     action: v.picklist(["new", "close"]),
     name: SessionName,
     state: v.exactOptional(
-      v.pipe(v.string(), v.minLength(1, "must not be empty"), v.description("A saved state to begin with")),
+      v.pipe(v.string(), v.minLength(1, "must not be empty"), v.description("Saved state to begin with")),
     ),
   }),
   cli: { positional: ["action", "name"] },
@@ -48,7 +49,7 @@ export default defineCommand({
 
 async function openSession(context: BaseContext, name: string, state: string | undefined) {
   if (context.sessions.find(name)) {
-    throw new BrowseError("invalid_params", `There is a session "${name}" already`, {
+    throw new BrowseError("invalid_params", `The session "${name}" already exists`, {
       hint: `Use it with --session ${name}, or close it with \`browse session close ${name}\``,
     });
   }

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { defineCommand } from "../command.ts";
-import { counted, sessionsOf } from "./saved_state.ts";
+import { counted } from "../counted.ts";
+import { sessionsOf } from "./saved_state.ts";
 
 export default defineCommand({
   name: "sessions",

@@ -3,8 +3,8 @@ import { savedStateOf } from "../../browser/saved_state.ts";
 import { imageOf } from "../../browser/session_image.ts";
 import { BrowseError } from "../../rpc/errors.ts";
 import { defineCommand } from "../command.ts";
+import { counted } from "../counted.ts";
 import {
-  counted,
   LoadedSchema,
   loadedText,
   loadState,
@@ -37,8 +37,8 @@ export default defineCommand({
   category: "tabs",
   summary: "Save, load, list, show or remove what a session holds",
   description:
-    "A state has the session's cookies, local and session storage, IndexedDB and the addresses of its tabs. Loading puts " +
-    "it in the place of all that the session holds, or changes nothing when it fails. Files are for this user only.",
+    "A state has the session's cookies, local and session storage, IndexedDB and the addresses of its tabs. Loading " +
+    "replaces everything the session holds, or changes nothing when it fails. Only this user can read the files.",
   scope: "control",
   effect: "disk",
   needs: "session",

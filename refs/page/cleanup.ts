@@ -93,7 +93,7 @@ export class Cleaner {
 
   /** Where it would stand if the page were not scrolled. */
   #unstick(kind: ClutterKind, element: Element, { position }: CSSStyleDeclaration): void {
-    this.#note(kind, "unstuck", element);
+    this.#note(kind, "unpinned", element);
     this.#set(element, { position: position === "sticky" ? "static" : "absolute" });
   }
 

@@ -5,8 +5,8 @@ export type ClutterKind = "ads" | "cookies" | "overlays" | "sticky" | "social";
 
 export interface Cleared {
   kind: ClutterKind;
-  /** `unstuck`: it stays on the page, but no longer over it. `unlocked`: it scrolls again. */
-  how: "hidden" | "unstuck" | "unlocked";
+  /** `unpinned`: it stays on the page, but no longer over it. `unlocked`: it scrolls again. */
+  how: "hidden" | "unpinned" | "unlocked";
   element: Described;
 }
 

@@ -76,7 +76,7 @@ it("takes no yes from whoever asks, nor from a program", async () => {
   const id = await refused();
   expect(await project.refusal("confirm", id)).toMatchObject({
     kind: "forbidden",
-    message: expect.stringContaining("Whoever asks"),
+    message: expect.stringContaining("A caller cannot allow its own call"),
   });
   const headers = { authorization: `Bearer ${env.BROWSE_TOKEN}` };
   const client = new Client(new WebSocket(`${env.BROWSE_URL}/rpc`, { headers }));

@@ -46,7 +46,7 @@ test("Two daemons forward side by side; each tunnel ends with its own, however t
   expect([isRunning(one.pid), isRunning(two.pid)]).toEqual([true, true]);
   expect([await isReachable(one), await isReachable(two)]).toEqual([true, true]);
 
-  expect(await first.run("tunnel", "stop")).toBe("No tunnel is open. The last one closed: It was stopped");
+  expect(await first.run("tunnel", "stop")).toBe("The tunnel is closed");
   expect([isRunning(one.pid), await isReachable(one)]).toEqual([false, false]);
   expect([isRunning(two.pid), await isReachable(two)]).toEqual([true, true]);
 
@@ -89,7 +89,7 @@ test("Consent that is withdrawn closes the tunnel, and an agent can be kept out 
   expect(await isReachable({ ...opened, pid: 0 })).toBe(false);
   writeFileSync(config, "{");
   await expect.poll(async () => (await project.cli(["agents"])).exitCode, { timeout: 20_000 }).toBe(4);
-  expect(await project.run("unpair", "bob")).toBe('"bob" is let in no more');
+  expect(await project.run("unpair", "bob")).toBe('Revoked "bob"');
 });
 
 test("An idle daemon goes on while its tunnel is open, and ends once that has closed", async () => {

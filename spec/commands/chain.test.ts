@@ -38,6 +38,20 @@ async function chain(...argv: string[]): Promise<{ steps: Step[]; failed: number
 }
 
 describe("chain", () => {
+  it("takes what is piped in as its commands", async () => {
+    expect((await project.cli(["chain"], { stdin: "url | title", env: {} })).stdout).toBe(
+      `url: ${site.url}/\ntitle: Home\n`,
+    );
+    expect((await project.cli(["batch", "--timeout", "9s"], { stdin: "title", env: {} })).stdout).toBe("title: Home\n");
+  });
+
+  it("says that commands want a bar between them", async () => {
+    const { stderr } = await project.cli(["chain", "url", "title"]);
+    expect(stderr).toBe(
+      "Error: Unexpected argument \"title\"\nHint: Put a bar between commands: browse chain 'url | title'\n",
+    );
+  });
+
   it("runs command lines joined by bars, in order", async () => {
     expect(await project.run("chain", `goto ${site.url}/next | url | title`)).toBe(
       `goto: Navigated to ${site.url}/next (200)\nurl: ${site.url}/next\ntitle: Next`,

@@ -77,7 +77,7 @@ describe("cleanup", () => {
       "hidden overlays:",
       "hidden social:",
       "hidden sticky:",
-      "unstuck sticky:",
+      "unpinned sticky:",
       "unlocked overlays:",
     ]) {
       expect(said).toContain(part);
@@ -100,7 +100,7 @@ describe("cleanup", () => {
     await project.run("cleanup", "--ads");
     await project.run("cleanup");
     expect(await js("document.body.outerHTML")).not.toBe(before);
-    expect(await project.run("cleanup", "--undo")).toMatch(/^Took back \d+ changes/);
+    expect(await project.run("cleanup", "--undo")).toMatch(/^Undid \d+ changes/);
     expect(await js("document.body.outerHTML")).toBe(before);
     expect(await project.run("cleanup", "--undo")).toContain("Nothing was hidden");
   });

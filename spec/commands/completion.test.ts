@@ -37,6 +37,13 @@ test("the values of a flag are completed where they are listed", () => {
   expect(offered("browse", "goto", "--wait", "")).toEqual(expect.arrayContaining(["load", "dom", "idle", "commit"]));
 });
 
+test("the words of a first argument are completed where they are listed", () => {
+  expect(offered("browse", "is", "")).toEqual(expect.arrayContaining(["visible", "focused"]));
+  expect(offered("browse", "record", "st")).toEqual(["start", "stop"]);
+  expect(offered("browse", "help", "closet")).toEqual(["closetab"]);
+  expect(offered("browse", "is", "visible", "vis")).toEqual([""]);
+});
+
 test.each(["zsh", "fish"])("%s gets a script with every command", async (shell) => {
   const text = await project.run("completion", shell);
   for (const name of ["goto", "snapshot", "closetab"]) expect(text).toContain(name);

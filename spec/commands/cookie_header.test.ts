@@ -83,7 +83,7 @@ describe("cookie", () => {
     expect(await project.run("cookies", "--domain", "shop.example")).toContain(".shop.example/ wide=1");
     expect(await project.refusal("cookie", "lost=1")).toMatchObject({
       kind: "invalid_params",
-      message: "Missing --domain: the current page is of no host",
+      message: "Missing --domain: the current page has no host",
     });
   });
 
@@ -112,7 +112,7 @@ describe("cookie", () => {
     [["cookie", "a=1", "--domain", "not a host"], "--domain is not a host"],
     [["cookie", "a=1", "--max-age", "0"], "--max-age must be at least 1, not 0"],
     [["cookie", "a=1", "--same-site", "Sometimes"], "--same-site takes one of Strict, Lax, None"],
-    [["cookie", "__Host-a=1"], 'The browser does not take the cookie "__Host-a"'],
+    [["cookie", "__Host-a=1"], 'The browser rejected the cookie "__Host-a"'],
   ])("refuses %j", async (argv, message) => {
     expect(await project.refusal(...argv)).toMatchObject({
       kind: "invalid_params",

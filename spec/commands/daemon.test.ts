@@ -107,6 +107,11 @@ describe("names", () => {
     });
     expect(await project.refusal("frobnicate")).toMatchObject({ hint: "Run `browse help` for the list" });
     expect(await project.refusal("help", "clik")).toMatchObject({ kind: "unknown_command", exitCode: 2 });
+    expect(await project.refusal("dialog-policy", "accept", "extra")).toMatchObject({ exitCode: 2 });
+    expect(await project.refusal("goto", "a", "--wait", "soon")).toMatchObject({
+      hint: "Use one of load, dom, idle, commit",
+    });
+    expect(await project.refusal("wait", "1x")).toMatchObject({ hint: "Run `browse help wait` for what it accepts" });
     expect(await project.refusal("__proto__")).toMatchObject({ kind: "unknown_command" });
   });
 });

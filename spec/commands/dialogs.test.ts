@@ -173,7 +173,7 @@ describe("`dialog`", () => {
       { id: 2, type: "confirm", message: "Delete it?", outcome: "accepted" },
     ]);
     expect(await project.run("dialog", "--clear")).toMatch(
-      /^1 dialog: alert "a “quoted” line\\nand another" \(accepted\)\n2 dialog: confirm "Delete it\?" \(accepted\)$/,
+      /^#1 dialog: alert "a “quoted” line\\nand another" \(accepted\)\n#2 dialog: confirm "Delete it\?" \(accepted\)$/,
     );
     expect(await project.run("dialog")).toBe("No dialogs");
     await project.run("click", "#confirm");

@@ -82,7 +82,7 @@ describe("table", () => {
     await open("/tables");
     expect(await project.refusal("table", "#two")).toMatchObject({ kind: "ambiguous", count: 2 });
     expect(await project.refusal("table", "#grid")).toMatchObject({
-      kind: "not_found",
+      kind: "invalid_params",
       hint: expect.stringContaining("browse text"),
     });
     expect(await project.refusal("table", "#nowhere")).toMatchObject({ kind: "not_found" });

@@ -143,7 +143,7 @@ describe("a load that nobody answers", () => {
     await expect.poll(() => site.requests.at(-1)).toBe("GET /never");
     expect(await project.refusal("wait", "--load", "--timeout", "500")).toMatchObject({
       kind: "timeout",
-      message: expect.stringContaining(`on its way to ${site.url}/never`),
+      message: expect.stringContaining(`${site.url}/never is still loading`),
     });
   });
 

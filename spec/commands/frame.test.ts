@@ -96,7 +96,7 @@ describe("frame", () => {
   });
 
   it("refuses what is no frame, unknown, ambiguous or said twice, and stays where it was", async () => {
-    expect(await project.refusal("frame", "button")).toMatchObject({ kind: "not_found" });
+    expect(await project.refusal("frame", "button")).toMatchObject({ kind: "invalid_params" });
     expect((await project.refusal("frame", "--name", "nobody")).hint).toContain("/near");
     expect(await project.refusal("frame", "--url", "/near")).toMatchObject({ kind: "ambiguous" });
     expect(await project.refusal("frame", "#near", "--name", "near")).toMatchObject({

@@ -102,7 +102,7 @@ describe("global flags", () => {
     [["--tab"], "--tab", "needs a value: a tab id such as t3"],
     [["--session"], "--session", "needs a value: 1 to 64 letters"],
     [["--timeout", "1s", "--timeout", "2s"], "--timeout", "given twice"],
-    [["--tab", "3"], "--tab", "a tab id such as t3"],
+    [["--tab", "three"], "--tab", "a tab id such as t3"],
     [["--max-bytes", "-5"], "--max-bytes", "a whole number from 1"],
     [["--max-bytes", "many"], "--max-bytes", "a whole number"],
     [["--json=perhaps"], "--json", "true or false"],

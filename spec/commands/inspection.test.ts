@@ -171,7 +171,7 @@ describe("eval", () => {
   it("refuses files that are missing, of another kind, or elsewhere", async () => {
     expect(await project.refusal("eval", "missing.js")).toMatchObject({ kind: "not_found", exitCode: 1 });
     writeFileSync(join(project.dir, "notes.txt"), "1");
-    expect(await project.refusal("eval", "notes.txt")).toMatchObject({ kind: "blocked_path", exitCode: 4 });
+    expect(await project.refusal("eval", "notes.txt")).toMatchObject({ kind: "invalid_params", exitCode: 2 });
     expect(await project.refusal("eval", "/etc/hosts.js")).toMatchObject({ kind: "blocked_path", exitCode: 4 });
   });
 });
@@ -319,6 +319,6 @@ describe("an element", () => {
     expect(await project.run("value", "#many")).toBe("One\nThree");
     expect(await project.json("value", "#secret")).toMatchObject({ masked: true });
     expect(await project.run("value", "#secret")).not.toContain("hunter2");
-    expect(await project.refusal("value", "#plain")).toMatchObject({ kind: "unsupported" });
+    expect(await project.refusal("value", "#plain")).toMatchObject({ kind: "invalid_params" });
   });
 });

@@ -142,8 +142,8 @@ describe("load-html", () => {
 
   it("refuses other kinds of files, files elsewhere, none, and two sources", async () => {
     expect(await project.refusal("load-html", file("page.txt", "<p>"))).toMatchObject({
-      kind: "blocked_path",
-      exitCode: 4,
+      kind: "invalid_params",
+      exitCode: 2,
     });
     expect(await project.refusal("load-html", "/etc/page.html")).toMatchObject({ kind: "blocked_path", exitCode: 4 });
     expect(await project.refusal("load-html", "missing.html")).toMatchObject({ kind: "not_found" });

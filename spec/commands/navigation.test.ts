@@ -137,7 +137,7 @@ describe("goto", () => {
     await expect.poll(() => site.requests.at(-1)).toBe("GET /never.png");
     expect(await project.refusal("text", "--timeout=500")).toMatchObject({
       kind: "timeout",
-      message: expect.stringContaining(`Waited 500 ms for the page: it is on its way to ${site.url}/never.png`),
+      message: expect.stringContaining(`Waited 500 ms for the page: ${site.url}/never.png is still loading`),
       hint: expect.stringContaining("browse goto"),
     });
     expect(await project.run("goto", `${site.url}/next`)).toContain("(200)");

@@ -91,6 +91,14 @@ describe("--out", () => {
     expect(existsSync(join(project.dir, "a.txt"))).toBe(false);
   });
 
+  test("refuses a name that promises something else than text", async () => {
+    expect(await project.refusal("snapshot", "--out", "page.png")).toMatchObject({
+      kind: "invalid_params",
+      message: expect.stringContaining("--out takes the answer's text"),
+    });
+    expect(existsSync(join(project.dir, "page.png"))).toBe(false);
+  });
+
   test("refuses a place outside, and a file that is not ours", async () => {
     writeFileSync(join(project.dir, "theirs.txt"), "theirs");
     expect(await project.refusal("title", "--out", "/etc/browse.txt")).toMatchObject({ kind: "blocked_path" });

@@ -220,7 +220,7 @@ describe("pdf", () => {
   });
 
   it.each(["page.png", "page", "page.pdf.ts", "daemon.ts"])("refuses the name %s, and leaves no file", async (name) => {
-    expect(await project.refusal("pdf", name)).toMatchObject({ kind: "blocked_path", exitCode: 4 });
+    expect(await project.refusal("pdf", name)).toMatchObject({ kind: "invalid_params", exitCode: 2 });
     expect(existsSync(join(project.dir, name))).toBe(false);
   });
 });

@@ -29,8 +29,8 @@ describe("scan", () => {
       ],
     });
     const { stdout } = await project.cli(["scan", "-"], { stdin: HIDDEN });
-    expect(stdout).toMatch(/^warn 0.75\n1 × /);
-    expect(await project.run("scan", "--text", "Lamp, 20 €")).toBe("allow 0");
+    expect(stdout).toMatch(/^verdict: warn \(score 0.75\)\n1 × /);
+    expect(await project.run("scan", "--text", "Lamp, 20 €")).toBe("verdict: allow (score 0)");
     expect(await project.run("scan", "--text", HIDDEN, "--source", "https://shop.example/")).toContain(
       "https://shop.example/: 1 ×",
     );

@@ -192,7 +192,7 @@ describe("archive", () => {
   it("goes to the artifacts without a path, and refuses names of other kinds", async () => {
     const { path } = await project.json("archive");
     expect(String(path)).toMatch(/artifacts\/page-[a-z0-9-]+\.mhtml$/);
-    expect(await project.refusal("archive", "page.html")).toMatchObject({ kind: "blocked_path" });
+    expect(await project.refusal("archive", "page.html")).toMatchObject({ kind: "invalid_params" });
     expect(await project.refusal("archive", "a.mhtml", "b.mhtml")).toMatchObject({ kind: "invalid_params" });
   });
 });

@@ -52,7 +52,7 @@ describe("style", () => {
       expect.stringMatching(/^2 .* margin-left: 2px → 9px$/),
       expect.stringMatching(/^3 .* color: \(none\) → red$/),
     ]);
-    expect(await project.run("style", "--undo")).toContain("Took back 3:");
+    expect(await project.run("style", "--undo")).toContain("Undid 3:");
     expect(await attributes("#top")).not.toHaveProperty("style");
     const undone = await project.json("style", "--undo", "2");
     expect(undone.undone).toMatchObject([
@@ -129,12 +129,12 @@ describe("style", () => {
   });
 
   it.each([
-    [["#top", "color", "not a color"], 'The browser does not take "not a color" for "color"'],
-    [["#top", "no-such-property", "1px"], 'The browser does not take "1px" for "no-such-property"'],
-    [["#top", "color", "red; margin: 0"], 'The browser does not take "red; margin: 0" for "color"'],
+    [["#top", "color", "not a color"], 'The browser does not accept "not a color" for "color"'],
+    [["#top", "no-such-property", "1px"], 'The browser does not accept "1px" for "no-such-property"'],
+    [["#top", "color", "red; margin: 0"], 'The browser does not accept "red; margin: 0" for "color"'],
     [["#top", "co lor", "red"], "<property> is not a CSS property name"],
     [["#top", "color"], "`style` takes an element, a property and a value, or --undo"],
-    [["#top", "--undo"], "`style --undo` takes the tab's last changes back, whatever they are on"],
+    [["#top", "--undo"], "`style --undo` undoes the tab's last changes, whatever element they are on"],
     [["--undo", "0"], "<steps> must be at least 1, not 0"],
     [["--undo", "999"], "<steps> must be at most 200, not 999"],
     [["3"], "`style` takes an element, a property and a value, or --undo"],

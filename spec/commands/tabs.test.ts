@@ -133,7 +133,7 @@ describe("tabs", () => {
 
   it.each([
     ["tab", "first"],
-    ["tab", "7"],
+    ["tab", "t7x"],
     ["closetab", "t"],
     ["url", "--tab=popup"],
   ])("refuse the id in `%s %s`", async (...argv) => {
@@ -175,7 +175,7 @@ describe("tabs", () => {
       expect(await project.refusal(...argv)).toMatchObject({
         kind: "tab_gone",
         message: `Tab ${id} has crashed`,
-        hint: `Run \`browse reload --tab ${id}\` or \`browse goto <url> --tab ${id}\`, which bring it back`,
+        hint: `Run \`browse reload --tab ${id}\` or \`browse goto <url> --tab ${id}\`, which brings it back`,
       });
     }
     expect(await project.run("tab", id)).toBe(`Now on ${id} ${site.url}/ (crashed)`);

@@ -184,7 +184,7 @@ describe("screenshot", () => {
 describe("a screenshot's path", () => {
   it.each(["x.txt", "shot.gif", "./x.txt", "/tmp/x"])("has to end like a picture, which %s does not", async (path) => {
     const hint = "Give it a name that ends in .png or .jpg or .jpeg or .webp";
-    expect(await project.refusal("screenshot", path)).toMatchObject({ kind: "blocked_path", hint });
+    expect(await project.refusal("screenshot", path)).toMatchObject({ kind: "invalid_params", hint });
   });
 
   it.each(["/etc/browse.png", "../../outside.png", "a.pdf", "source.ts.png/", ".browse/daemon.json.png"])(

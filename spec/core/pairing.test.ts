@@ -112,8 +112,8 @@ describe("The walk-through", () => {
     expect(said).toContain("researcher: read, write, meta; its own tabs; only example.com; through the tunnel; until ");
     expect(said).toMatch(/ pairing_key unknown from [0-9a-f]{12}\n/);
     expect(said).toMatch(/ blocked_url goto from [0-9a-f]{12}\n/);
-    expect(said).toContain('"researcher" is let in no more');
-    expect(said).toContain("No tunnel is open");
+    expect(said).toContain('Revoked "researcher"');
+    expect(said).toContain("The tunnel is closed");
     expect((await agent(`${urlLine}\n${call}`)).exitCode).toBe(7);
     const log = readFileSync(join(project.dir, "user/.browse/security/attempts.jsonl"), "utf8");
     expect(log).not.toContain("127.0.0.1");
@@ -143,7 +143,7 @@ describe("An agent on this machine", () => {
     expect(existsSync(join(lent, "a.png"))).toBe(true);
     expect(ran.stdout).toMatch(/^daemon {3}up \d+ s/m);
     expect(ran.stdout).toMatch(/^sessions default \(1 tab\)$/m);
-    expect(ran.stdout).toMatch(/^calls {4}[4-9] ended, 0 of them in failure$/m);
+    expect(ran.stdout).toMatch(/^calls {4}[4-9] done, 0 failed$/m);
     expect(ran.stdout).not.toMatch(/pid|port|^state/m);
   });
 

@@ -51,6 +51,12 @@ describe("a selector", () => {
     expect(parseSelector("css=text")).toEqual({ by: "css", value: "text" });
   });
 
+  test("of Playwright's chains is refused, unless it is quoted text", () => {
+    expect(() => parseSelector("text=Add to cart >> nth=0")).toThrow('">>" is not accepted outside quotes');
+    expect(parseSelector('text="Home >> .env"').match?.text).toBe("Home >> .env");
+    expect(parseSelector("text=Home >> Lamps").match?.text).toBe("Home >> Lamps");
+  });
+
   test("may ignore case or be a regular expression", () => {
     expect(parseSelector(`role=link[name="docs" i]`).name).toEqual({ text: "docs", how: "ignore-case" });
     expect(parseSelector("role=link[name=/^a\\/b$/i]").name).toEqual({ text: "^a\\/b$", how: "regex", flags: "i" });

@@ -65,7 +65,7 @@ describe("The name of a session", () => {
     ];
     for (const { error } of answers) {
       expect(error).toMatchObject({ data: { kind: "invalid_params" } });
-      expect(error?.message).toMatch(/^"session" must be 1 to 64 letters/);
+      expect(error?.message).toMatch(/^(?:"session"|BROWSE_SESSION) must be 1 to 64 letters/);
     }
     const { result } = await client.call("cli.exec", { ...line, argv: [`--session=${session}`, "echo", "x"] });
     expect(result).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("--session takes 1 to 64 letters") });

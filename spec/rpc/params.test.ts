@@ -51,6 +51,10 @@ function problem(raw: Record<string, unknown>, notation?: Notation): BrowseError
 }
 
 describe("Params", () => {
+  test("that are missing under another name are named with that one", () => {
+    expect(problem({ tarjet: "a" }).message).toBe('Missing "target"; there is no "tarjet"');
+  });
+
   test("that fit are parsed", () => {
     expect(parseParams(command, { target: "a", depth: 3 })).toEqual({ target: "a", depth: 3 });
   });

@@ -115,9 +115,10 @@ describe("which paths are allowed", () => {
   test("the name's ending must fit, of a link and of what it leads to", () => {
     const pictures = { ...policy, extensions: [".png", ".jpg"], force: true };
     expect(kindOf(() => resolveWrite("a.PNG", pictures))).toBe("allowed");
-    for (const path of ["a.ts", "a", "a.png.ts", ".png", "picture.png"]) {
-      expect(kindOf(() => resolveWrite(path, pictures))).toBe("blocked_path");
+    for (const path of ["a.ts", "a", "a.png.ts", ".png"]) {
+      expect(kindOf(() => resolveWrite(path, pictures))).toBe("invalid_params");
     }
+    expect(kindOf(() => resolveWrite("picture.png", pictures))).toBe("blocked_path");
     expect(kindOf(() => resolveRead("picture.png", pictures))).toBe("blocked_path");
   });
 
