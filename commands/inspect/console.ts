@@ -53,8 +53,9 @@ export default defineCommand({
     const earlier = chosen.length - shown.length;
     return { entries: shown.map(({ value }) => value), total: ring.total, ...(earlier > 0 && { earlier }) };
   },
-  render({ entries, earlier }) {
-    const lines = entries.length === 0 ? ["The console is empty"] : entries.map(entryText);
+  render({ entries, earlier }, { errors, warnings }) {
+    const none = warnings ? "No errors or warnings" : errors ? "No errors" : "The console is empty";
+    const lines = entries.length === 0 ? [none] : entries.map(entryText);
     return [...lines, ...(earlier ? [`… and ${earlier} of earlier pages: browse console --all`] : [])].join("\n");
   },
 });

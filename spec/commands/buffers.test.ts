@@ -108,6 +108,7 @@ describe("console", () => {
     const shown = await project.run("console");
     expect(shown).toMatch(/^6 \[log\] sixth/);
     expect(shown).toMatch(/\n… and 5 of earlier pages: browse console --all$/);
+    expect(await project.run("console", "--errors")).toMatch(/^No errors\n… and 1 of earlier pages/);
     expect((await entries("console", "--all")).length).toBe(6);
     expect((await entries("console", "--since", "4")).length).toBe(2);
     await project.run("js", "history.pushState({}, '', '/pushed')");
