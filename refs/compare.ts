@@ -1,6 +1,5 @@
 /** `snapshot -D`: what changed since the tab's last snapshot. How filters are compared: docs/design/snapshot-diff.md. */
 import type { Tab } from "../browser/tab.ts";
-import { BrowseError } from "../rpc/errors.ts";
 import { type Change, changesBetween } from "./diff.ts";
 import { quote } from "./render.ts";
 import {
@@ -18,15 +17,19 @@ interface Baseline extends IdentifiedSnapshot {
   maxNodes: number | undefined;
 }
 
-const baselines = new WeakMap<Tab, Baseline>();
+/** Snapshots of one tab that are kept to compare with: one for each way of looking. */
+const MAX_KEPT = 4;
+
+/** By their flags, the newest last. */
+const baselines = new WeakMap<Tab, Map<string, Baseline>>();
 
 export interface Comparison {
-  /** `first`: there is no earlier one. `elsewhere`: that was another page. The snapshot itself is shown for both. */
+  /** `first`: none was taken so of this page. `elsewhere`: that was another page. The snapshot itself is shown for both. */
   outcome: "first" | "elsewhere" | "unchanged" | "changed";
   /** The earlier snapshot's address, when the page is another. */
   from?: string;
-  /** The flags of the earlier snapshot, when they are others: what they leave out is not compared. */
-  comparedAs?: string;
+  /** The flags asked for, as they are typed: what they do not show is not compared. */
+  flags: string;
   changes: Change[];
 }
 
@@ -48,39 +51,57 @@ export async function baselineSnapshot(tab: Tab, options: SnapshotOptions): Prom
 async function remember(tab: Tab, options: SnapshotOptions): Promise<IdentifiedSnapshot> {
   const taken = await identifiedSnapshot(tab, options);
   const { signal: _, maxNodes, ...filters } = options;
-  baselines.set(tab, { ...taken, filters, maxNodes });
+  const kept = baselines.get(tab) ?? new Map<string, Baseline>();
+  const flags = flagsOf(filters);
+  kept.delete(flags);
+  kept.set(flags, { ...taken, filters, maxNodes });
+  for (const oldest of kept.keys()) {
+    if (kept.size <= MAX_KEPT) break;
+    kept.delete(oldest);
+  }
+  baselines.set(tab, kept);
   return taken;
 }
 
-/** Compares with the last snapshot, and is the last one from now on. Throws what `takeSnapshot` throws. */
+/**
+ * Compares with the last snapshot that was taken so, or else with the last one of the whole page, and keeps this one to
+ * compare with. Throws what `takeSnapshot` throws.
+ */
 export async function compareWithLast(tab: Tab, options: SnapshotOptions): Promise<Compared> {
-  const before = baselines.get(tab);
+  const flags = flagsOf(options);
+  const kept = [...(baselines.get(tab) ?? [])];
+  const [own, whole] = [flags, ""].map((wanted) => kept.find(([taken]) => taken === wanted)?.[1]);
+  const last = kept.at(-1)?.[1];
   const after = await remember(tab, options);
   const now = after.snapshot;
-  if (!before) return { now, compared: { ...now, comparison: { outcome: "first", changes: [] } } };
-  const sameFlags = flagsOf(before.filters) === flagsOf(options);
-  const alike = sameFlags ? after : await againAs(tab, before, options);
-  if (!alike || alike.doc !== before.doc) {
-    return { now, compared: { ...now, comparison: { outcome: "elsewhere", from: before.snapshot.url, changes: [] } } };
+  const inTree = own?.doc === after.doc ? changesBetween(own, after) : await changesInWhole(tab, whole, after, options);
+  const before = own?.doc === after.doc ? own : whole;
+  if (inTree && before) {
+    const changes = [...pageChanges(before.snapshot, now), ...inTree];
+    const comparison: Comparison = { outcome: changes.length > 0 ? "changed" : "unchanged", flags, changes };
+    return { now, compared: { ...now, nodes: [], comparison } };
   }
-  const inTree = sameFlags
-    ? changesBetween(before, alike)
-    : shownBy(changesBetween(before, alike, { isTold: toldBy(options) }), after, options);
-  const changes = [...pageChanges(before.snapshot, now), ...inTree];
-  const comparison: Comparison = { outcome: changes.length > 0 ? "changed" : "unchanged", changes };
-  if (!sameFlags) comparison.comparedAs = flagsOf(before.filters);
-  return { now, compared: { ...now, nodes: [], comparison } };
+  const isElsewhere = last !== undefined && last.doc !== after.doc;
+  const comparison: Comparison = isElsewhere
+    ? { outcome: "elsewhere", from: last.snapshot.url, flags, changes: [] }
+    : { outcome: "first", flags, changes: [] };
+  return { now, compared: { ...now, comparison } };
 }
 
-/** The page now with the flags of then; undefined when the part of it that was shown is gone. */
-async function againAs(tab: Tab, { filters, maxNodes }: Baseline, { signal }: SnapshotOptions) {
-  try {
-    return await identifiedSnapshot(tab, { ...filters, signal, ...(maxNodes === undefined ? {} : { maxNodes }) });
-  } catch (error) {
-    const isGone = error instanceof BrowseError && (error.kind === "stale_ref" || error.kind === "not_found");
-    if (isGone && filters.selector !== undefined) return undefined;
-    throw error;
-  }
+/** Of what has changed in the whole page, what the flags show; undefined when that was another page, or none is kept. */
+async function changesInWhole(
+  tab: Tab,
+  whole: Baseline | undefined,
+  after: IdentifiedSnapshot,
+  options: SnapshotOptions,
+): Promise<Change[] | undefined> {
+  // What an element or a window shows is no part that could be told from what has left it.
+  const { selector, viewport, modal, depth } = options;
+  if (!whole || selector !== undefined || viewport || modal || depth !== undefined) return undefined;
+  const { maxNodes } = whole;
+  const again = await identifiedSnapshot(tab, { signal: options.signal, ...(maxNodes !== undefined && { maxNodes }) });
+  if (again.doc !== whole.doc) return undefined;
+  return shownBy(changesBetween(whole, again, { isTold: toldBy(options) }), after, options);
 }
 
 /** The same document may get another title, and another address through the history API. */

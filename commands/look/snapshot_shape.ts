@@ -61,17 +61,14 @@ const ChangeSchema = v.strictObject({
 const ComparisonSchema = v.strictObject({
   outcome: v.pipe(
     v.picklist(["first", "elsewhere", "unchanged", "changed"]),
-    v.description("first: there is no earlier snapshot; elsewhere: it was of another page"),
+    v.description(
+      "first: no earlier snapshot with these flags or of the whole page; elsewhere: it was of another page",
+    ),
   ),
   from: v.exactOptional(
     v.pipe(v.string(), v.description("Address of the earlier snapshot's page, when it is another")),
   ),
-  comparedAs: v.exactOptional(
-    v.pipe(
-      v.string(),
-      v.description("Flags of the earlier snapshot, when others: what they leave out is not compared"),
-    ),
-  ),
+  flags: v.pipe(v.string(), v.description("As they are typed: what they do not show is not compared")),
   changes: v.array(ChangeSchema),
 });
 

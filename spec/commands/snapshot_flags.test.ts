@@ -120,9 +120,9 @@ describe("snapshot -D", () => {
   it("shows the snapshot when there is none to compare with, then says in one line that nothing changed", async () => {
     const tab = await project.json("newtab", `${site.url}/small`);
     const first = await project.run("snapshot", "-iD");
-    expect(first).toContain("No earlier snapshot of this tab");
+    expect(first).toContain("No earlier snapshot with -i of this page to compare with");
     expect(first).toContain('[button] "Only"');
-    expect(await project.run("snapshot", "-iD")).toMatch(/^unchanged: "Small" .*$/);
+    expect(await project.run("snapshot", "-iD")).toMatch(/^unchanged in what -i shows: "Small" .*$/);
     expect(await project.json("snapshot", "-iD")).toMatchObject({ comparison: { outcome: "unchanged", changes: [] } });
     await project.run("closetab", String(tab.id));
   });
@@ -151,16 +151,43 @@ describe("snapshot -D", () => {
     );
   });
 
-  it("compares only what both flags show", async () => {
+  it("compares with the last snapshot that was taken so, or with one of the whole page", async () => {
     await show("/list");
     await project.run("snapshot", "-i");
-    expect(await project.run("snapshot", "-D")).toMatch(/^unchanged: .* compared as -i/);
     await project.run("js", "note.textContent = 'Other'; list.children[1].remove(); 0");
-    const changed = await lines("-iD");
-    expect(changed).toEqual(['- [button] "B"']);
-    await project.run("snapshot");
+    expect(await project.run("snapshot", "-iD")).toMatch(/ · changes in what -i shows\n- @e\d+ \[button\] "B"$/);
+    const whole = await project.run("snapshot", "-D");
+    expect(whole).toContain("No earlier snapshot without flags of this page to compare with. Now:");
+    expect(whole).toContain('[paragraph]: "Other"');
     await project.run("js", "note.textContent = 'Again'; list.children[1].remove(); 0");
     expect(await lines("-iD")).toEqual(['- [button] "C"']);
+    expect(await project.run("snapshot", "-iD")).toMatch(/^unchanged in what -i shows: /);
+    const all = (await lines("-D")).join("\n");
+    expect(all).toContain('~ [paragraph]: "Other" → [paragraph]: "Again"');
+    expect(all).toContain("- [listitem]");
+    expect(await project.run("snapshot", "-D")).toMatch(/^unchanged: /);
+  });
+
+  it("tells of the whole page what the flags show, when it was not looked at so before", async () => {
+    await show("/list");
+    await project.run("snapshot");
+    await project.run("js", "note.textContent = 'Unseen'; 0");
+    expect(await project.run("snapshot", "-iD")).toMatch(/^unchanged in what -i shows: /);
+    expect((await lines("-D")).join("\n")).toContain('"Unseen"');
+  });
+
+  it("tells in one line of many that went", async () => {
+    await show("/small");
+    await project.run(
+      "js",
+      "for (let i = 0; i < 30; i++) document.body.append(Object.assign(document.createElement('button'), { textContent: 'B' + i })); 0",
+    );
+    await project.run("snapshot", "-i");
+    await project.run(
+      "js",
+      "[...document.querySelectorAll('button')].slice(1).forEach((b) => b.remove()); document.body.append(document.createElement('hr')); 0",
+    );
+    expect(await lines("-iD")).toEqual(['- 30 from [button] "B0" to [button] "B29"']);
   });
 
   it("shows the page anew after a navigation", async () => {
