@@ -11,7 +11,7 @@ import type {
 } from "./act_protocol.ts";
 import { disabledReason, hiddenReason, refuseEdit } from "./actionable.ts";
 import type { ChangeCounter } from "./changes.ts";
-import { checkState } from "./checks.ts";
+import { checkState, pressedFor } from "./checks.ts";
 import { attributeOf, body, elementMatches, focusedElement, has, queryAll, rootElement } from "./dom.ts";
 import { DragWatch } from "./drops.ts";
 import type { Elements } from "./elements.ts";
@@ -74,9 +74,10 @@ export function actOperations(elements: Elements, naming: Naming, changes: Chang
   return {
     probe: (params) =>
       on(params, (element) => {
-        const answer = probe(element, params, describe);
+        const pressed = pressedFor(element);
+        const answer = probe(pressed, params, describe);
         wasOpen = isOpen(element);
-        if (params.arm && answer.state === "ready") guard.arm(element, () => isSame(element, params), answer.inner);
+        if (params.arm && answer.state === "ready") guard.arm(pressed, () => isSame(element, params), answer.inner);
         return answer;
       }),
     through: (params) => {

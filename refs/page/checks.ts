@@ -25,6 +25,18 @@ function controlOf(element: Element): Element {
   return element instanceof HTMLLabelElement && element.control ? element.control : element;
 }
 
+/** The checkbox, radio button or file field that the label is for. */
+export function controlBehind(label: HTMLLabelElement): HTMLInputElement | undefined {
+  const { control } = label;
+  return control instanceof HTMLInputElement && /^(?:checkbox|radio|file)$/.test(control.type) ? control : undefined;
+}
+
+/** What is pressed in the place of a control that nobody sees: the label that it is the control behind. */
+export function pressedFor(element: Element): Element {
+  const label = element instanceof HTMLInputElement && hiddenReason(element) ? visibleLabel(element) : undefined;
+  return label instanceof HTMLLabelElement && controlBehind(label) === element ? label : element;
+}
+
 export function visibleLabel(control: Element): Element | undefined {
   const labels = (control as Partial<HTMLInputElement>).labels;
   return labels ? [...labels].find((label) => !hiddenReason(label)) : undefined;

@@ -103,7 +103,7 @@ export class NodeCollector {
       this.#total += countNodes(tree);
       return;
     }
-    const hidden = this.#visibility.hiddenReason(tree.element);
+    const hidden = tree.isStoodFor ? undefined : this.#visibility.hiddenReason(tree.element);
     if (hidden === "display" || hidden === "visibility") {
       this.#addAll(tree.children, depth);
       return;

@@ -1,5 +1,6 @@
 /** The walk: a document as a tree of what has a role and what is text, in the order in which it is drawn. */
 
+import { controlBehind } from "./checks.ts";
 import type { Hosts } from "./closed_roots.ts";
 import { CLICKABLE } from "./describe.ts";
 import {
@@ -32,6 +33,8 @@ export interface TreeNode {
   clickable?: string;
   /** Text that goes on the line of the text before it. */
   joins?: boolean;
+  /** Nobody sees it: the label that stands in its place is what is pressed. */
+  isStoodFor?: boolean;
   /** Its children were left out. */
   isCut?: boolean;
 }
@@ -69,6 +72,7 @@ class Walk {
   readonly #reading: Reading;
   readonly #options: WalkOptions;
   readonly #owners: Ownership;
+  readonly #stoodFor = new Set<Element>();
   /** The text that further text on the same line joins. */
   #run: TreeNode | undefined;
   #level = 0;
@@ -96,6 +100,7 @@ class Walk {
       this.#deferred.push({ element, parent });
       return;
     }
+    if (tag === "label") this.#addStoodFor(element as HTMLLabelElement, parent);
     const role = computeRole(element, tag);
     if (this.#options.interactive) {
       this.#visitQuickly(element, tag, role, parent);
@@ -110,6 +115,17 @@ class Walk {
     if (node) parent.children.push(node);
     this.#descend(element, tag, { into: node ?? parent, facts, withText: isSeen });
     if (this.#run && (node || this.#breaksLine(facts))) this.#run = undefined;
+  }
+
+  /** A styled checkbox is often a label that is drawn as one: the control behind it is what there is to check. */
+  #addStoodFor(label: HTMLLabelElement, parent: TreeNode): void {
+    const control = controlBehind(label);
+    if (!control || this.#stoodFor.has(control) || this.#reading.isShown(control) || !this.#reading.isShown(label))
+      return;
+    const role = computeRole(control, "input");
+    if (!role) return;
+    this.#stoodFor.add(control);
+    parent.children.push({ ...makeNode(control, role, true, undefined), isStoodFor: true });
   }
 
   /** For `display: contents`, options and areas; undefined for what is not displayed, and so nothing in it either. */

@@ -116,6 +116,33 @@ describe("snapshot --modal", () => {
   });
 });
 
+describe("controls that a label stands for", () => {
+  it("are listed once, where the label is, and can be checked, pressed and uploaded to", async () => {
+    await show("/small");
+    const controls = `<input type=checkbox id=terms style="display: none"><label for=terms>Terms</label>
+      <label><input type=radio name=card hidden><span>Card A</span></label><label for=card>again</label>
+      <input type=file id=file style="display: none"><label for=file>Choose file</label>
+      <input type=checkbox id=gone hidden><label for=gone hidden>Gone</label><label for=plain>Plain</label><input type=checkbox id=plain>`;
+    await project.run("js", `document.body.innerHTML = ${JSON.stringify(controls)}; 0`);
+    expect(await lines("-i")).toEqual([
+      '[checkbox] "Terms"',
+      '[radio] "Card A"',
+      '[button] "Choose file" type=file',
+      '[checkbox] "Plain"',
+    ]);
+    await project.run("click", await project.ref("Terms", "-i"));
+    await project.run("check", await project.ref("Card A", "-i"));
+    writeFileSync(join(project.dir, "list.csv"), "a");
+    await project.run("upload", await project.ref("Choose file", "-i"), "list.csv");
+    expect(await lines("-i")).toEqual([
+      '[checkbox] "Terms" checked',
+      '[radio] "Card A" checked',
+      '[button] "Choose file" type=file value="list.csv"',
+      '[checkbox] "Plain"',
+    ]);
+  });
+});
+
 describe("snapshot -D", () => {
   it("shows the snapshot when there is none to compare with, then says in one line that nothing changed", async () => {
     const tab = await project.json("newtab", `${site.url}/small`);
