@@ -4,6 +4,7 @@ import type { Tab } from "../browser/tab.ts";
 import { untilAborted } from "../browser/tab_lock.ts";
 import type { Happenings } from "./happenings.ts";
 import { untilBlocked } from "./leaving.ts";
+import { pause } from "./pause.ts";
 
 /** A page that asked to leave and has sent no request for it by now has thought better of it. */
 const MAX_UNSENT_MS = 1500;
@@ -18,6 +19,8 @@ const MAX_ANSWER_MS = 2000;
 const MAX_KEEPING_MS = 2000;
 /** For what the scripts of a page that has just come ask for. Other pages ask for ever. */
 const MAX_BUILDING_MS = 1_000;
+/** From a step through a page's own history to the request that it makes for it. */
+const STEP_MS = 50;
 /** From the last answer to what is made of it: a frame and the tasks after it. */
 const BUILT_MS = 25;
 
@@ -97,14 +100,19 @@ export class EffectWaits {
     if (!this.#tab.isOpen || this.#tab.departure.isArriving) return;
     if (seen.isNewDocument && !seen.hasScripts && !seen.isBuilding) return;
     const until = performance.now() + MAX_BUILDING_MS;
-    if (!seen.isBuilding) {
-      const turns = untilBlocked(
-        this.#tab,
-        Promise.race([untilTurns(this.#tab.page.mainFrame()), this.eventWithin(MAX_BUILDING_MS)]),
-      );
-      await untilAborted(turns, signal);
-    }
     const quiet = () => (seen.requestEndedAt > 0 ? seen.requestEndedAt + BUILT_MS : 0);
-    await this.#until(() => (seen.isBuilding ? until : Math.min(quiet(), until)), signal);
+    const begun = performance.now() + (seen.isNewDocument ? 0 : STEP_MS);
+    await this.#until(() => (seen.isBuilding || seen.requestEndedAt > 0 ? 0 : begun), signal);
+    // The page makes something of an answer in a task of its own, and may ask for more then.
+    for (let ended = -1; ended !== seen.requestEndedAt && performance.now() < until; ) {
+      ended = seen.requestEndedAt;
+      if (!seen.isBuilding) await this.#turns(until - performance.now(), signal);
+      await this.#until(() => (seen.isBuilding ? until : Math.min(quiet(), until)), signal);
+    }
+  }
+
+  async #turns(maxMs: number, signal: AbortSignal): Promise<void> {
+    const over = Promise.race([untilTurns(this.#tab.page.mainFrame()), pause(maxMs, signal)]);
+    await untilAborted(untilBlocked(this.#tab, over), signal);
   }
 }

@@ -51,8 +51,8 @@ const FILES: Readonly<Record<string, string | undefined>> = {
 };
 
 const MADE: Readonly<Record<string, { html: string; word: string | undefined }>> = {
-  "10 MB of text": {
-    html: `<pre>First line\n${"A line of sixty characters, as long as lines in books are.\n".repeat(175_000)}`,
+  "5 MB of text": {
+    html: `<pre>First line\n${"A line of sixty characters, as long as lines in books are.\n".repeat(87_500)}`,
     word: "First line",
   },
   "5,000 levels deep": { html: `${"<div>".repeat(5_000)}<button>Bottom</button>`, word: "Bottom" },

@@ -47,8 +47,6 @@ describe("select, on lists of other people's making,", () => {
 
   it.each([
     ["tom-select", "role=combobox[name=Clinic]", '"Belém", "Estrela", "Graça"'],
-    ["Shoelace", "role=combobox[name=Language]", '"English", "Português"'],
-    ["React Select", "role=combobox[name=City]", '"Lisbon", "Porto", "Coimbra"'],
     ["Material's Select", "role=combobox[name=Size]", '"Small", "Large"'],
   ])("%s: says what there is when an option is not, and closes what it opened", async (_library, target, options) => {
     const { kind, hint } = await project.refusal("select", target, "Nowhere");

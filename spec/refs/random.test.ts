@@ -8,7 +8,7 @@ import { Player } from "./random/player.ts";
 import { ROUNDS, sessions } from "./random/sequences.ts";
 import { summary } from "./random/summary.ts";
 
-const SEQUENCES = Number(process.env.BROWSE_RANDOM_RUNS ?? 100);
+const SEQUENCES = Number(process.env.BROWSE_RANDOM_RUNS ?? 60);
 const SHRINKS = process.env.BROWSE_RANDOM_SHRINK === "1";
 /** After which a session counts as hanging. */
 const HANGS_MS = 45_000;

@@ -36,7 +36,7 @@ export async function openStage({ dialogPolicy = "accept" as "accept" | "ask" } 
     tab.events.emit("opened", new Tab(opened, { id: "t2", session: "test", dialogPolicy: () => dialogPolicy })),
   );
   page.on("download", (download) =>
-    tab.events.emit("download", { name: download.suggestedFilename(), url: download.url() }),
+    tab.events.emit("download", { name: download.suggestedFilename(), url: download.url(), path: "/kept" }),
   );
   const pages = new Map<string, string>();
   const servers = [await serve(pages), await serve(pages)] as const;
