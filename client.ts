@@ -26,21 +26,27 @@ const MAX_STATE_BYTES = 65_536;
 // biome-ignore format: generated, one command a line
 export interface EffectReport { before?: { navigated?: string; dialogs?: number; opened?: string[]; downloads?: { name: string; url: string; path?: string; failure?: string }[]; errors?: { text: string; at?: string }[]; moreErrors?: number; failed?: { id: number; method: string; url: string; status?: number; failure?: string }[]; moreFailed?: number; changed?: number }; navigated?: string; status?: number; unloaded?: { url: string; network: string }; navigating?: string; frames?: string[]; dialogs?: ({ id: number; type: "alert" | "confirm" | "prompt" | "beforeunload"; message: string; outcome: "accepted" | "dismissed" | "open"; answer?: string; time: string })[]; moreDialogs?: number; opened?: string[]; opening?: string; popUpsClosed?: number; downloads?: { name: string; url: string; path?: string; failure?: string }[]; refused?: string[]; closed?: boolean; errors?: { text: string; at?: string }[]; moreErrors?: number; failed?: { id: number; method: string; url: string; status?: number; failure?: string }[]; moreFailed?: number; refusedFields?: { field: string; message: string }[]; rewritten?: { field: string; value?: string }[]; focused?: { ref: string; role: string; name: string }; waiting?: { method: string; url: string }[]; moreWaiting?: number; changed?: number; nothing?: boolean; watchedMs?: number; unsettled?: boolean }
 
+/** What it led to, when the call asked for `snapshot`: that, or why there is none. */
+export interface SnapshotAfter {
+  snapshot?: Commands["snapshot"]["result"];
+  snapshotError?: { kind: string; message: string; hint: string };
+}
+
 /** Params and result of every command. */
 // biome-ignore format: generated, one command a line
 export interface Commands {
   /** Go back one page in the tab's history. */
-  back: { params: Record<string, never>; result: { url: string; status?: number; redirects?: string[]; shows?: "nothing" | "before" } & { effect: EffectReport } };
+  back: { params: Record<string, never>; result: { url: string; status?: number; redirects?: string[]; shows?: "nothing" | "before" } & { effect: EffectReport } & SnapshotAfter };
   /** Go forward one page in the tab's history. */
-  forward: { params: Record<string, never>; result: { url: string; status?: number; redirects?: string[]; shows?: "nothing" | "before" } & { effect: EffectReport } };
+  forward: { params: Record<string, never>; result: { url: string; status?: number; redirects?: string[]; shows?: "nothing" | "before" } & { effect: EffectReport } & SnapshotAfter };
   /** Scope later selectors to a frame, or back to the main frame. */
   frame: { params: { target?: string; name?: string; url?: string }; result: { url: string; name?: string; main: boolean } };
   /** Load an address in the tab. */
-  goto: { params: { url: string; wait?: "load" | "dom" | "idle" | "commit" }; result: { url: string; status?: number; redirects?: string[]; shows?: "nothing" | "before" } & { effect: EffectReport } };
+  goto: { params: { url: string; wait?: "load" | "dom" | "idle" | "commit" }; result: { url: string; status?: number; redirects?: string[]; shows?: "nothing" | "before" } & { effect: EffectReport } & SnapshotAfter };
   /** Show an HTML, XHTML or SVG document from a file or from standard input. */
-  "load-html": { params: { file?: string; html?: string; wait?: "load" | "dom" | "idle" | "commit" }; result: { url: string; status?: number; redirects?: string[]; shows?: "nothing" | "before"; bytes: number } & { effect: EffectReport } };
+  "load-html": { params: { file?: string; html?: string; wait?: "load" | "dom" | "idle" | "commit" }; result: { url: string; status?: number; redirects?: string[]; shows?: "nothing" | "before"; bytes: number } & { effect: EffectReport } & SnapshotAfter };
   /** Reload the tab's page. */
-  reload: { params: { hard?: boolean; resend?: boolean; wait?: "load" | "dom" | "idle" | "commit" }; result: { url: string; status?: number; redirects?: string[]; shows?: "nothing" | "before" } & { effect: EffectReport } };
+  reload: { params: { hard?: boolean; resend?: boolean; wait?: "load" | "dom" | "idle" | "commit" }; result: { url: string; status?: number; redirects?: string[]; shows?: "nothing" | "before" } & { effect: EffectReport } & SnapshotAfter };
   /** Print the page's title. */
   title: { params: Record<string, never>; result: { title: string } };
   /** Print the tab's address. */
@@ -108,17 +114,17 @@ export interface Commands {
   /** List the page's local and session storage, or set one item. */
   storage: { params: { action?: "set"; key?: string; value?: string; localStorage?: boolean; sessionStorage?: boolean }; result: { local?: Record<string, string>; session?: Record<string, string>; set?: string } };
   /** Set a property in an element's style attribute, or undo such changes. */
-  style: { params: { target?: string; property?: string; value?: string; undo?: boolean; steps?: number }; result: { changed?: { id: number; element: string; property: string; before: string; after: string }; undone?: { id: number; element: string; property: string; before: string; after: string }[]; gone?: { id: number; element: string; property: string; before: string; after: string }[] } & { effect: EffectReport } };
+  style: { params: { target?: string; property?: string; value?: string; undo?: boolean; steps?: number }; result: { changed?: { id: number; element: string; property: string; before: string; after: string }; undone?: { id: number; element: string; property: string; before: string; after: string }[]; gone?: { id: number; element: string; property: string; before: string; after: string }[] } & { effect: EffectReport } & SnapshotAfter };
   /** Show or set the session's user agent. */
   useragent: { params: { userAgent?: string; reset?: boolean }; result: { userAgent: string } };
   /** Print a field's current value. */
   value: { params: { target: string }; result: { value: string | string[]; masked: boolean } };
   /** Check a checkbox, radio or switch. */
-  check: { params: { target: string }; result: { element: { ref: string; role: string; name: string; text?: string } } & { effect: EffectReport } };
+  check: { params: { target: string }; result: { element: { ref: string; role: string; name: string; text?: string } } & { effect: EffectReport } & SnapshotAfter };
   /** Hide clutter on the page: ads, cookie banners, overlays, sticky bars, share buttons. */
-  cleanup: { params: { ads?: boolean; cookies?: boolean; overlays?: boolean; sticky?: boolean; social?: boolean; undo?: boolean }; result: { cleared: ({ kind: "ads" | "cookies" | "overlays" | "sticky" | "social"; how: "hidden" | "unpinned" | "unlocked"; ref: string; role: string; name: string })[]; kept: number; restored?: number } & { effect: EffectReport } };
+  cleanup: { params: { ads?: boolean; cookies?: boolean; overlays?: boolean; sticky?: boolean; social?: boolean; undo?: boolean }; result: { cleared: ({ kind: "ads" | "cookies" | "overlays" | "sticky" | "social"; how: "hidden" | "unpinned" | "unlocked"; ref: string; role: string; name: string })[]; kept: number; restored?: number } & { effect: EffectReport } & SnapshotAfter };
   /** Click an element. */
-  click: { params: { target: string; double?: boolean; right?: boolean; newTab?: boolean; modifiers?: ("Alt" | "Control" | "Meta" | "Shift")[] }; result: { element: { ref: string; role: string; name: string; text?: string } } & { effect: EffectReport } };
+  click: { params: { target: string; double?: boolean; right?: boolean; newTab?: boolean; modifiers?: ("Alt" | "Control" | "Meta" | "Shift")[] }; result: { element: { ref: string; role: string; name: string; text?: string } } & { effect: EffectReport } & SnapshotAfter };
   /** Accept the open dialog, or the next one. */
   "dialog-accept": { params: { text?: string }; result: { dialog?: { id: number; type: "alert" | "confirm" | "prompt" | "beforeunload"; message: string; outcome: "accepted" | "dismissed" | "open"; answer?: string; time: string } } };
   /** Dismiss the open dialog, or the next one. */
@@ -126,33 +132,33 @@ export interface Commands {
   /** Show or set what happens to dialogs by default. */
   "dialog-policy": { params: { policy?: "accept" | "dismiss" | "ask" }; result: { policy: "accept" | "dismiss" | "ask" } };
   /** Drag one element onto another. */
-  drag: { params: { target: string; onto: string }; result: { element: { ref: string; role: string; name: string; text?: string }; onto: { ref: string; role: string; name: string; text?: string }; place?: { moved: boolean; position: number; of: number; holder?: { ref: string; role: string; name: string; text?: string } } } & { effect: EffectReport } };
+  drag: { params: { target: string; onto: string }; result: { element: { ref: string; role: string; name: string; text?: string }; onto: { ref: string; role: string; name: string; text?: string }; place?: { moved: boolean; position: number; of: number; holder?: { ref: string; role: string; name: string; text?: string } } } & { effect: EffectReport } & SnapshotAfter };
   /** Drop files on an element, as from a file manager. */
-  drop: { params: { target: string; files: string[] }; result: { element: { ref: string; role: string; name: string; text?: string }; files: string[] } & { effect: EffectReport } };
+  drop: { params: { target: string; files: string[] }; result: { element: { ref: string; role: string; name: string; text?: string }; files: string[] } & { effect: EffectReport } & SnapshotAfter };
   /** Show or set emulation: media, geolocation, locale, time zone, network, CPU. */
   emulate: { params: { media?: "screen" | "print" | "default"; colorScheme?: "light" | "dark" | "no-preference" | "default"; reducedMotion?: "reduce" | "no-preference" | "default"; contrast?: "more" | "no-preference" | "default"; forcedColors?: "active" | "none" | "default"; geolocation?: string; locale?: string; timezone?: string; offline?: boolean; cpu?: number; network?: string; reset?: boolean }; result: { settings: { media?: string; colorScheme?: string; reducedMotion?: string; contrast?: string; forcedColors?: string; geolocation?: { latitude: number; longitude: number; accuracy?: number }; locale?: string; timezone?: string; offline?: boolean; cpu?: number; network?: { downKbps: number; upKbps: number; latencyMs: number }; device?: string; scale?: number; userAgent?: string } } };
   /** Replace a field's value. */
-  fill: { params: { target: string; value: string }; result: { element: { ref: string; role: string; name: string; text?: string } } & { effect: EffectReport } };
+  fill: { params: { target: string; value: string }; result: { element: { ref: string; role: string; name: string; text?: string } } & { effect: EffectReport } & SnapshotAfter };
   /** Fill many fields at once, or none if one of them cannot be filled. */
-  "fill-form": { params: { fields: ({ target: string; value: string | number | boolean | string[] })[] | Record<string, string | number | boolean | string[]> }; result: { filled: { ref: string; role: string; name: string; text?: string }[] } & { effect: EffectReport } };
+  "fill-form": { params: { fields: ({ target: string; value: string | number | boolean | string[] })[] | Record<string, string | number | boolean | string[]> }; result: { filled: { ref: string; role: string; name: string; text?: string }[] } & { effect: EffectReport } & SnapshotAfter };
   /** Give an element the keyboard focus. */
-  focus: { params: { target: string }; result: { element: { ref: string; role: string; name: string; text?: string } } & { effect: EffectReport } };
+  focus: { params: { target: string }; result: { element: { ref: string; role: string; name: string; text?: string } } & { effect: EffectReport } & SnapshotAfter };
   /** Move the mouse over an element. */
-  hover: { params: { target: string }; result: { element: { ref: string; role: string; name: string; text?: string } } & { effect: EffectReport } };
+  hover: { params: { target: string }; result: { element: { ref: string; role: string; name: string; text?: string } } & { effect: EffectReport } & SnapshotAfter };
   /** Move the mouse, press and release its buttons, turn its wheel. */
-  mouse: { params: { action: "move" | "down" | "up" | "wheel"; by?: number[]; button?: "left" | "middle" | "right" }; result: { action: string; x: number; y: number } & { effect: EffectReport } };
+  mouse: { params: { action: "move" | "down" | "up" | "wheel"; by?: number[]; button?: "left" | "middle" | "right" }; result: { action: string; x: number; y: number } & { effect: EffectReport } & SnapshotAfter };
   /** Press a key or a key combination. */
-  press: { params: { key: string }; result: { key: string } & { effect: EffectReport } };
+  press: { params: { key: string }; result: { key: string } & { effect: EffectReport } & SnapshotAfter };
   /** Scroll the page, or an element into view or within itself. */
-  scroll: { params: { target?: string; by?: number; to?: "top" | "bottom"; times?: number }; result: { movedBy: number; top: number; atEnd: boolean } & { effect: EffectReport } };
+  scroll: { params: { target?: string; by?: number; to?: "top" | "bottom"; times?: number }; result: { movedBy: number; top: number; atEnd: boolean } & { effect: EffectReport } & SnapshotAfter };
   /** Choose options from a list by value, label or text. */
-  select: { params: { target: string; values: string[] }; result: { element: { ref: string; role: string; name: string; text?: string }; selected: string[] } & { effect: EffectReport } };
+  select: { params: { target: string; values: string[] }; result: { element: { ref: string; role: string; name: string; text?: string }; selected: string[] } & { effect: EffectReport } & SnapshotAfter };
   /** Type text where the focus is, or into an element. */
-  type: { params: { text: string; into?: string }; result: { characters: number; into?: { ref: string; role: string; name: string; text?: string } } & { effect: EffectReport } };
+  type: { params: { text: string; into?: string }; result: { characters: number; into?: { ref: string; role: string; name: string; text?: string } } & { effect: EffectReport } & SnapshotAfter };
   /** Uncheck a checkbox or switch. */
-  uncheck: { params: { target: string }; result: { element: { ref: string; role: string; name: string; text?: string } } & { effect: EffectReport } };
+  uncheck: { params: { target: string }; result: { element: { ref: string; role: string; name: string; text?: string } } & { effect: EffectReport } & SnapshotAfter };
   /** Upload files through a file field, or through a button that opens a file chooser. */
-  upload: { params: { target: string; files: string[] }; result: { element: { ref: string; role: string; name: string; text?: string }; files: string[] } & { effect: EffectReport } };
+  upload: { params: { target: string; files: string[] }; result: { element: { ref: string; role: string; name: string; text?: string }; files: string[] } & { effect: EffectReport } & SnapshotAfter };
   /** Show or set the size of the tab's viewport, and the screen or device of the session. */
   viewport: { params: { size?: string; scale?: number; device?: string; reset?: boolean }; result: { width: number; height: number; scale: number; device?: string } };
   /** Compare two pages: their text, or with --screenshot their looks. */
@@ -182,7 +188,7 @@ export interface Commands {
   /** Close the current tab, the named one, or all others. */
   closetab: { params: { id?: string; others?: boolean }; result: { closed?: string; others?: string[]; current?: string; left?: string[] } };
   /** Open a tab, make it current, and load an address in it. */
-  newtab: { params: { url?: string }; result: { id: string; url: string; status?: number; redirects?: string[]; shows?: "nothing" | "before"; effect?: { before?: { navigated?: string; dialogs?: number; opened?: string[]; downloads?: { name: string; url: string; path?: string; failure?: string }[]; errors?: { text: string; at?: string }[]; moreErrors?: number; failed?: { id: number; method: string; url: string; status?: number; failure?: string }[]; moreFailed?: number; changed?: number }; navigated?: string; status?: number; unloaded?: { url: string; network: string }; navigating?: string; frames?: string[]; dialogs?: ({ id: number; type: "alert" | "confirm" | "prompt" | "beforeunload"; message: string; outcome: "accepted" | "dismissed" | "open"; answer?: string; time: string })[]; moreDialogs?: number; opened?: string[]; opening?: string; popUpsClosed?: number; downloads?: { name: string; url: string; path?: string; failure?: string }[]; refused?: string[]; closed?: boolean; errors?: { text: string; at?: string }[]; moreErrors?: number; failed?: { id: number; method: string; url: string; status?: number; failure?: string }[]; moreFailed?: number; refusedFields?: { field: string; message: string }[]; rewritten?: { field: string; value?: string }[]; focused?: { ref: string; role: string; name: string }; waiting?: { method: string; url: string }[]; moreWaiting?: number; changed?: number; nothing?: boolean; watchedMs?: number; unsettled?: boolean } } };
+  newtab: { params: { url?: string }; result: { id: string; url: string; status?: number; redirects?: string[]; shows?: "nothing" | "before"; effect?: { before?: { navigated?: string; dialogs?: number; opened?: string[]; downloads?: { name: string; url: string; path?: string; failure?: string }[]; errors?: { text: string; at?: string }[]; moreErrors?: number; failed?: { id: number; method: string; url: string; status?: number; failure?: string }[]; moreFailed?: number; changed?: number }; navigated?: string; status?: number; unloaded?: { url: string; network: string }; navigating?: string; frames?: string[]; dialogs?: ({ id: number; type: "alert" | "confirm" | "prompt" | "beforeunload"; message: string; outcome: "accepted" | "dismissed" | "open"; answer?: string; time: string })[]; moreDialogs?: number; opened?: string[]; opening?: string; popUpsClosed?: number; downloads?: { name: string; url: string; path?: string; failure?: string }[]; refused?: string[]; closed?: boolean; errors?: { text: string; at?: string }[]; moreErrors?: number; failed?: { id: number; method: string; url: string; status?: number; failure?: string }[]; moreFailed?: number; refusedFields?: { field: string; message: string }[]; rewritten?: { field: string; value?: string }[]; focused?: { ref: string; role: string; name: string }; waiting?: { method: string; url: string }[]; moreWaiting?: number; changed?: number; nothing?: boolean; watchedMs?: number; unsettled?: boolean } } & SnapshotAfter };
   /** Open a session with a cookie jar and tabs of its own, or close one. */
   session: { params: { action: "new" | "close"; name: string; state?: string }; result: { opened?: string; loaded?: { cookieCount: number; domains: string[]; origins: string[]; databaseCount: number; tabs: string[]; dropped?: string[]; failed?: { url: string; reason: string }[] }; closed?: string; tabs?: number } };
   /** List the sessions, each with a cookie jar and tabs of its own. */
@@ -190,7 +196,7 @@ export interface Commands {
   /** Save, load, list, show or remove what a session holds. */
   state: { params: { action: "save" | "load" | "list" | "show" | "rm"; name?: string; encrypt?: boolean }; result: { saved?: { name: string; savedAt: string; encrypted: boolean; bytes: number; cookieCount: number; domains: string[]; origins: string[]; databaseCount: number; tabs: string[] }; missing?: string[]; loaded?: { name: string; cookieCount: number; domains: string[]; origins: string[]; databaseCount: number; tabs: string[]; dropped?: string[]; failed?: { url: string; reason: string }[] }; states?: { name: string; savedAt: string; encrypted: boolean; bytes: number }[]; shown?: { name: string; savedAt: string; encrypted: boolean; cookieCount: number; domains: string[]; origins: string[]; databaseCount: number; tabs: string[] }; removed?: string } };
   /** Make a tab the session's current one. */
-  tab: { params: { id: string }; result: { id: string; url: string; failed?: string; current: boolean; crashed?: boolean } };
+  tab: { params: { id: string }; result: { id: string; url: string; failed?: string; current: boolean; crashed?: boolean } & SnapshotAfter };
   /** List the session's tabs. */
   tabs: { params: Record<string, never>; result: { tabs: { id: string; url?: string; failed?: string; current: boolean; crashed?: boolean; title?: string; agent?: string }[] } };
   /** Run the commands of a file, those on different tabs in parallel. */
@@ -265,6 +271,8 @@ export interface CallOptions {
   maxBytes?: number;
   /** Of an action: answers without waiting for what it starts. */
   noSettle?: boolean;
+  /** Of an action, or of what leads elsewhere: its result goes on with a `snapshot`, the whole one or with these params. */
+  snapshot?: true | Omit<Commands["snapshot"]["params"], "annotate" | "output" | "force">;
   onLog?: (line: { level: string; message: string }) => void;
   onProgress?: (progress: { done: number; total?: number; unit?: string }) => void;
 }
@@ -570,10 +578,10 @@ class Client {
 
   /** Resolves with the answer, never rejects. What cannot be sent now is sent when the connection is there again. */
   #ask(method: string, params: object, options: AskOptions = {}): Promise<Settled> {
-    const { signal, timeoutMs, tab, session, maxBytes, noSettle } = options;
+    const { signal, timeoutMs, tab, session, maxBytes, noSettle, snapshot } = options;
     const cancelled = () => new BrowseError("cancelled", `"${method}" was cancelled`);
     if (signal?.aborted || this.#isClosed) return Promise.resolve({ error: cancelled() });
-    const [id, text] = this.#request(method, { timeoutMs, tab, session, maxBytes, noSettle, ...params });
+    const [id, text] = this.#request(method, { timeoutMs, tab, session, maxBytes, noSettle, snapshot, ...params });
     if (text.length > MAX_MESSAGE)
       return Promise.resolve({ error: new BrowseError("too_large", "The call is over 16 MB") });
     return new Promise((resolve) => {

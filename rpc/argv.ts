@@ -7,6 +7,7 @@ import { GLOBAL_FLAGS, type GlobalFlags, globalFlagsFrom } from "./global_flags.
 import { nearest } from "./nearest.ts";
 import { habitNamed, inOwnWords, type OwnWords } from "./own_words.ts";
 import { parseParams } from "./params.ts";
+import { snapshotFlags, snapshotTyped } from "./snapshot_after.ts";
 import { type ParamSyntax, type Syntax, syntaxOf, usageOf } from "./syntax.ts";
 
 export interface ParsedArgv {
@@ -74,7 +75,8 @@ function parseOwn(argv: readonly string[], options: ArgvOptions): ParsedArgv {
   const stdinFor = (param: ParamSyntax) => readStdin(command, param, options);
   const leading = new ArgvReader(command.name, leadingFlags(syntax), stdinFor);
   leading.read(before);
-  const reader = new ArgvReader(command.name, flagsOf(syntax), stdinFor);
+  const looking = snapshotFlags(command);
+  const reader = new ArgvReader(command.name, new Map([...looking, ...flagsOf(syntax)]), stdinFor);
   const isRaw = command.cli?.raw === true;
   if (!isRaw) reader.read(before.at(-1) === "--" ? ["--", ...after] : after);
   const isOwn = (param: ParamSyntax) => syntax.params.get(param.name) === param;
@@ -90,9 +92,10 @@ function parseOwn(argv: readonly string[], options: ArgvOptions): ParsedArgv {
   takePiped(command, syntax, own, options);
   requireAll(command, syntax, own);
   const params = { ...presetsOf(name), ...Object.fromEntries(own) };
+  const snapshot = snapshotTyped(reader.valuesOf((param) => looking.get(param.flag) === param));
   // Dispatch checks them too, but would name them as a program knows them, not as they were typed.
   parseParams(command, params, "argv");
-  return { command: command.name, params, globals };
+  return { command: command.name, params, globals: snapshot ? { ...globals, snapshot } : globals };
 }
 
 /** Finds where the command's name stands. Throws `invalid_params` for an unknown flag before it. */

@@ -1,6 +1,7 @@
 /** Scripts that teach a shell the names of commands, their flags, and the values that flags take. From the registry. */
 import { allCommands, type Command } from "../commands/command.ts";
 import { GLOBAL_FLAGS } from "./global_flags.ts";
+import { snapshotFlags } from "./snapshot_after.ts";
 import { type ParamSyntax, syntaxOf } from "./syntax.ts";
 
 type Shell = "bash" | "zsh" | "fish";
@@ -14,7 +15,8 @@ export function completionFor(shell: Shell): string {
 function flagsOf(command: Command): ParamSyntax[] {
   const own = [...syntaxOf(command).params.values()].filter(({ isPositional, isRest }) => !isPositional && !isRest);
   const taken = new Set(own.map(({ flag }) => flag));
-  return [...own, ...GLOBAL_FLAGS.filter(({ flag }) => !taken.has(flag))];
+  const looking = [...new Set(snapshotFlags(command).values())].filter(({ flag }) => !taken.has(flag));
+  return [...own, ...looking, ...GLOBAL_FLAGS.filter(({ flag }) => !taken.has(flag))];
 }
 
 /** The listed values of a flag; none for flags that are only on or off. */

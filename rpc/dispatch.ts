@@ -36,13 +36,14 @@ import { CallGate, type GatePorts, type ReadyCall } from "./call_gate.ts";
 import { placeOf } from "./call_record.ts";
 import { checkAddress, isPrivateFile, writePolicy } from "./check_params.ts";
 import { unopened } from "./deadline.ts";
-import { BrowseError } from "./errors.ts";
+import { BrowseError, toBrowseError } from "./errors.ts";
 import { assertInStep } from "./global_flags.ts";
 import type { ActedOn } from "./journal.ts";
 import { placesIn } from "./places.ts";
 import { fileContent, print, printingOfStep } from "./print.ts";
 import { type Observe, runOnSession, runOnTab, type TabRun } from "./run_on_tab.ts";
 import { RunningCall } from "./running_call.ts";
+import { takesSnapshot, withSnapshot } from "./snapshot_after.ts";
 import { wellFormedText } from "./terminal.ts";
 
 export interface DispatchPorts extends Omit<GatePorts, "sessions"> {
@@ -118,12 +119,38 @@ export class Dispatcher {
     if (call.effect !== "none") await call.options.notify?.accepted();
     // A token may have been revoked meanwhile: nothing is begun for it.
     running.signal.throwIfAborted();
+    const look = this.#lookAfter(call);
     const { result, effect } = await this.#runOnTarget(call, running);
     if (effect) running.trace.effect = effect;
     // The tabs of a browser that dies close, too.
     if (effect?.closed) await this.#ports.untilDeathsTold();
     running.signal.throwIfAborted();
-    return await this.#print(call, answerOf(call, effect ? { ...result, effect } : result, effect), running.files);
+    const answer = answerOf(call, effect ? { ...result, effect } : result, effect);
+    if (!look) return await this.#print(call, answer, running.files);
+    // It is done: nothing that comes now makes it unknown.
+    running.end();
+    const tab = call.command.showsTab ? String(result.id) : running.trace.tab;
+    return await this.#print(call, withSnapshot(answer, await this.#seen(look, tab, running)), running.files);
+  }
+
+  /** The snapshot that its answer is to go on with, held against everything before anything is done. */
+  #lookAfter({ command, caller, options }: ReadyCall): ReadyCall | undefined {
+    const { snapshot, notify: _, print: __, ...shared } = options;
+    if (!snapshot) return undefined;
+    if (takesSnapshot(command)) return this.#gate.admitStep(caller, "snapshot", snapshot, shared);
+    throw new BrowseError("invalid_params", `"${command.name}" leads nowhere that a snapshot could show`, {
+      hint: "Call `snapshot` by itself",
+      details: { param: "snapshot" },
+    });
+  }
+
+  async #seen(look: ReadyCall, tab: string | undefined, { leftMs }: RunningCall): Promise<Answer | BrowseError> {
+    try {
+      await this.#gate.turn(look);
+      return await this.#run({ ...look, options: { ...look.options, timeoutMs: leftMs, ...(tab && { tab }) } });
+    } catch (error) {
+      return toBrowseError(error);
+    }
   }
 
   async #outcomeOf(error: unknown, running: RunningCall): Promise<BrowseError> {
@@ -269,7 +296,7 @@ export class Dispatcher {
   #prepareStep({ caller, options }: ReadyCall, argv: readonly string[], parent: RunningCall): PreparedCall {
     const { command, params, globals } = parseArgv(argv);
     assertInStep(globals);
-    const { notify: _, print: __, ...shared } = options;
+    const { notify: _, print: __, snapshot: ___, ...shared } = options;
     const printing = printingOfStep(globals);
     const inner: CallOptions = { ...shared, ...globals, signal: parent.signal, ...(printing && { print: printing }) };
     const ready = this.#gate.admitStep(caller, command, params, inner);

@@ -17,6 +17,8 @@ export interface GlobalFlags {
   headed?: boolean;
   json?: boolean;
   noSettle?: boolean;
+  /** Params of the snapshot that the answer goes on with. */
+  snapshot?: Record<string, unknown>;
   noStart?: boolean;
   quiet?: boolean;
   help?: boolean;

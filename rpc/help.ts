@@ -1,7 +1,10 @@
 /** Help as a terminal shows it, all of it from the registry. */
 import { allCommands, CATEGORIES, type Command } from "../commands/command.ts";
 import { GLOBAL_FLAGS } from "./global_flags.ts";
+import { takesSnapshot } from "./snapshot_after.ts";
 import { type ParamSyntax, syntaxOf, usageOf } from "./syntax.ts";
+
+const SNAPSHOT_NOTE = "Go on with a snapshot, with any flags of `snapshot`: the next look without another call";
 
 export function helpOverview(): string {
   const commands = allCommands();
@@ -34,6 +37,7 @@ export function helpFor(command: Command): string {
     ...aliases,
     "",
     ...columns(params.map((param) => [signature(param), explained(command, param)])),
+    ...(takesSnapshot(command) ? columns([["--snapshot, -i, …", SNAPSHOT_NOTE]]) : []),
     ...(params.length > 0 ? [""] : []),
     "Examples",
     ...command.examples.map((example) => `  ${example}`),

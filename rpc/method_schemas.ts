@@ -12,6 +12,7 @@ import type {
   SubscribeParams,
   UnsubscribeParams,
 } from "./protocol.ts";
+import { SnapshotAfter } from "./snapshot_after.ts";
 
 export type MethodSchema = v.StrictObjectSchema<v.ObjectEntries, undefined>;
 
@@ -46,10 +47,14 @@ export const Globals = v.strictObject({
   timeoutMs: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(MAX_TIMEOUT_MS))),
   maxBytes: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(1))),
   noSettle: v.exactOptional(v.boolean()),
+  snapshot: v.exactOptional(SnapshotAfter),
 }) satisfies Gives<GlobalParams>;
 
 /** Without those that only actions mind. */
-export const GlobalsOfAll = v.omit(Globals, ["noSettle"]);
+export const GlobalsOfAll = v.omit(Globals, ["noSettle", "snapshot"]);
+
+/** Of what leads to another tab. */
+export const GlobalsOfTabs = v.omit(Globals, ["noSettle"]);
 
 export const Hello = v.strictObject({
   client: Name,

@@ -19,6 +19,7 @@ import { type HelloResult, PROTOCOL_VERSION, REMOTE_METHODS, type RpcRequest } f
 import { CallRates } from "./rate.ts";
 import type { AnswerRequest, Peer } from "./requests.ts";
 import { failure } from "./response.ts";
+import { snapshotParams } from "./snapshot_after.ts";
 import type { Subscriber } from "./subscription.ts";
 import { wellFormedJson } from "./terminal.ts";
 import { assertTopics, filterMeant, mayFollow, type OwnsTab, visibilityOf } from "./visibility.ts";
@@ -148,11 +149,15 @@ function addProtocolMethods(server: Methods, ports: MethodPorts): void {
 }
 
 async function callCommand(ports: MethodPorts, name: string, params: Params, context: MethodContext): Promise<unknown> {
-  const { tab, session, timeoutMs, maxBytes, noSettle, ...own } = params ?? {};
-  const globals = parsed(schemas.Globals, withoutUndefined({ tab, session, timeoutMs, maxBytes, noSettle }));
+  const { tab, session, timeoutMs, maxBytes, noSettle, snapshot: asked, ...own } = params ?? {};
+  const globals = parsed(
+    schemas.Globals,
+    withoutUndefined({ tab, session, timeoutMs, maxBytes, noSettle, snapshot: asked }),
+  );
   const { peer, call } = context;
-  const { maxBytes: _, ...target } = globals;
+  const { maxBytes: _, snapshot, ...target } = globals;
   const options: CallOptions = { signal: call.signal, notify: notifyOf(call), ...target };
+  if (snapshot !== undefined) options.snapshot = snapshotParams(snapshot);
   if (options.session === undefined && peer.session !== undefined) options.session = peer.session;
   const { result } = await ports.dispatch(peer.caller, name, { ...presetsOf(name), ...own }, options);
   return result;

@@ -7,6 +7,7 @@ import { ERROR_KINDS, type ErrorKind } from "./errors.ts";
 import * as schemas from "./method_schemas.ts";
 import { REMOTE_METHODS } from "./protocol.ts";
 import { shellWords } from "./shell_words.ts";
+import { takesSnapshot } from "./snapshot_after.ts";
 import { paramsJsonSchema } from "./syntax.ts";
 
 /** The version of the OpenRPC specification, not ours. */
@@ -48,7 +49,7 @@ function isRemote(name: string): boolean {
 const ERROR_NAMES = Object.keys(ERROR_KINDS) as ErrorKind[];
 
 function commandMethod(command: Command): Record<string, unknown> {
-  const globals = hasEffectReport(command) ? schemas.Globals : schemas.GlobalsOfAll;
+  const globals = globalsOf(command);
   const descriptors = [...descriptorsOf(paramsJsonSchema(command)), ...descriptorsOf(jsonSchemaOf(globals))];
   const examples = command.examples.flatMap((line) => exampleOf(command, line));
   return {
@@ -66,6 +67,11 @@ function commandMethod(command: Command): Record<string, unknown> {
     "x-effect": command.effect,
     "x-retry-safe": command.effect === "none" && (command.raises ?? []).every(({ effect }) => effect === "none"),
   };
+}
+
+function globalsOf(command: Command): schemas.MethodSchema {
+  if (hasEffectReport(command)) return schemas.Globals;
+  return takesSnapshot(command) ? schemas.GlobalsOfTabs : schemas.GlobalsOfAll;
 }
 
 function protocolMethod(name: string, summary: string, schema?: schemas.MethodSchema): Record<string, unknown> {

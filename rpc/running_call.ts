@@ -131,7 +131,17 @@ export class RunningCall implements Disposable {
     });
   }
 
+  /** What is left of its time, in milliseconds. */
+  get leftMs(): number {
+    return Math.max(1, Math.round(this.timeoutMs - (performance.now() - this.started)));
+  }
+
   [Symbol.dispose](): void {
+    this.end();
+  }
+
+  /** Nothing ends it early any more. */
+  end(): void {
     clearTimeout(this.#timer);
     clearTimeout(this.#closedTimer);
     this.#tab?.events.off("crashed", this.#onCrashed).off("closed", this.#onClosed);

@@ -2,6 +2,7 @@
 import { type JsonSchema, toJsonSchema } from "@valibot/to-json-schema";
 import { allCommands, type Command, hasEffectReport } from "../../commands/command.ts";
 import { EffectSchema } from "../../commands/effect.ts";
+import { takesSnapshot } from "../../rpc/snapshot_after.ts";
 import { paramsJsonSchema } from "../../rpc/syntax.ts";
 
 const START = "// <generated commands>";
@@ -25,6 +26,12 @@ function surface(): string {
     FORMAT_NOTE,
     `export interface EffectReport ${typeOf(effect)}`,
     "",
+    "/** What it led to, when the call asked for `snapshot`: that, or why there is none. */",
+    "export interface SnapshotAfter {",
+    '  snapshot?: Commands["snapshot"]["result"];',
+    "  snapshotError?: { kind: string; message: string; hint: string };",
+    "}",
+    "",
     "/** Params and result of every command. */",
     FORMAT_NOTE,
     "export interface Commands {",
@@ -35,7 +42,11 @@ function surface(): string {
 
 function commandMember(command: Command): string {
   const result = typeOf(toJsonSchema(command.result, { typeMode: "output", errorMode: "ignore" }));
-  const whole = hasEffectReport(command) ? `${result} & { effect: EffectReport }` : result;
+  const more = [
+    hasEffectReport(command) ? " & { effect: EffectReport }" : "",
+    takesSnapshot(command) ? " & SnapshotAfter" : "",
+  ];
+  const whole = `${result}${more.join("")}`;
   const name = /^\w+$/.test(command.name) ? command.name : JSON.stringify(command.name);
   return `  /** ${command.summary}. */\n  ${name}: { params: ${typeOf(paramsJsonSchema(command))}; result: ${whole} };`;
 }

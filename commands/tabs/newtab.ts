@@ -16,6 +16,7 @@ export default defineCommand({
   effect: "browser",
   needs: "session",
   reach: "own",
+  showsTab: true,
   remote: true,
   output: "plain",
   params: v.strictObject({

@@ -11,6 +11,7 @@ export default defineCommand({
   effect: "browser",
   needs: "session",
   reach: "own",
+  showsTab: true,
   tabParams: ["id"],
   output: "plain",
   params: v.strictObject({ id: v.pipe(v.string(), v.regex(/^t\d+$/, "must be a tab id such as t2")) }),
