@@ -102,7 +102,7 @@ export interface Commands {
   /** Show which CSS rules style an element, and which of them win. */
   inspect: { params: { target?: string; all?: boolean; history?: boolean }; result: { element?: { ref: string; role: string; name: string; text?: string }; box?: { x: number; y: number; width: number; height: number; margin: { top: number; right: number; bottom: number; left: number }; border: { top: number; right: number; bottom: number; left: number }; padding: { top: number; right: number; bottom: number; left: number } }; rules?: ({ kind: "rule" | "style-attribute" | "attributes" | "animation" | "transition"; origin: "user-agent" | "user" | "author"; selector: string; specificity?: unknown[]; source?: string; conditions: string[]; declarations: ({ name: string; value: string; important?: true; state: "applies" | "partly" | "overridden" | "reverts" | "invalid" })[] })[]; inherited?: ({ from: string; rules: ({ kind: "rule" | "style-attribute" | "attributes" | "animation" | "transition"; origin: "user-agent" | "user" | "author"; selector: string; specificity?: unknown[]; source?: string; conditions: string[]; declarations: ({ name: string; value: string; important?: true; state: "applies" | "partly" | "overridden" | "reverts" | "invalid" })[] })[] })[]; pseudoElements?: ({ name: string; rules: ({ kind: "rule" | "style-attribute" | "attributes" | "animation" | "transition"; origin: "user-agent" | "user" | "author"; selector: string; specificity?: unknown[]; source?: string; conditions: string[]; declarations: ({ name: string; value: string; important?: true; state: "applies" | "partly" | "overridden" | "reverts" | "invalid" })[] })[] })[]; applied?: Record<string, { value: string; from: string }>; computed?: Record<string, string>; history?: { id: number; element: string; property: string; before: string; after: string }[] } };
   /** Check an element's state: visible, enabled, checked and so on. */
-  is: { params: { state: "visible" | "hidden" | "enabled" | "disabled" | "checked" | "editable" | "focused"; target: string }; result: { state: "visible" | "hidden" | "enabled" | "disabled" | "checked" | "editable" | "focused"; is: boolean } };
+  is: { params: { state: "visible" | "hidden" | "enabled" | "disabled" | "checked" | "editable" | "focused"; target: string }; result: { state: "visible" | "hidden" | "enabled" | "disabled" | "checked" | "editable" | "focused"; is: boolean; missing?: boolean } };
   /** Run JavaScript in the page and print its value. */
   js: { params: { code: string; out?: string; raw?: boolean; force?: boolean }; result: { value?: unknown; file?: string; bytes?: number } };
   /** Show the memory use of the daemon, the browser's processes and each tab. */
@@ -220,7 +220,7 @@ export interface Commands {
   /** Show all commands, or one of them with its flags and examples. */
   help: { params: { command?: string }; result: { text: string } };
   /** Restart the daemon with the same settings. */
-  restart: { params: { headed?: boolean; proxy?: string }; result: { pid: number } };
+  restart: { params: { headed?: boolean; proxy?: string }; result: { replacedPid: number } };
   /** Find a Chromium for browse, or install one. */
   setup: { params: Record<string, never>; result: { path: string; source: "BROWSE_CHROMIUM" | "playwright" | "system"; installed: boolean } };
   /** Start the daemon and its browser now. */

@@ -11,6 +11,7 @@ import type { RemoteAccess } from "./commands/remote_access.ts";
 import "./commands/mod.ts";
 import { Listeners } from "./listeners.ts";
 import { observeEffects } from "./refs/effects.ts";
+import { commandNamed } from "./rpc/argv.ts";
 import type { Answer, Caller, CallOptions } from "./rpc/call.ts";
 import { completionFor } from "./rpc/completion.ts";
 import { DaemonLog } from "./rpc/daemon_log.ts";
@@ -204,7 +205,7 @@ class RunningDaemon implements Daemon {
     return this.#listeners;
   }
 
-  readonly helpFor = helpFor;
+  readonly helpFor = (name: string) => helpFor(commandNamed(name));
   readonly helpOverview = helpOverview;
   readonly completionFor = completionFor;
   readonly openRpc = () => openRpcDocument(this.#version);

@@ -5,7 +5,6 @@ import type { JournalEntry, JournalQuery } from "../rpc/journal.ts";
 import type { CommandFigures } from "../rpc/metrics.ts";
 import type { StateStore } from "../security/state_store.ts";
 import type { Token } from "../security/token.ts";
-import type { Command } from "./command.ts";
 import type { RemoteAccess } from "./remote_access.ts";
 
 export interface DaemonStatus {
@@ -57,7 +56,8 @@ export interface Daemon {
   journal(query: JournalQuery): Promise<JournalEntry[]>;
   /** The OpenRPC document of this daemon. */
   openRpc(): Record<string, unknown>;
-  helpFor(command: Command): string;
+  /** Throws `unknown_command`, with what another tool's name for it is called here. */
+  helpFor(name: string): string;
   helpOverview(): string;
   /** The script that teaches the shell our commands. */
   completionFor(shell: "bash" | "zsh" | "fish"): string;

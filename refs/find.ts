@@ -34,11 +34,11 @@ export async function findInSnapshot(tab: Tab, what: string, { context, signal }
   const snapshot = await takeSnapshot(tab, { maxNodes: MAX_NODES, signal });
   const base = snapshot.frame ?? snapshot.url;
   const lines = snapshot.nodes.map((node) => lineOf(node, base));
-  // A line is cut where it gets long; what is searched is not.
-  const whole = snapshot.nodes.map(({ name, text = "" }, index) => `${lines[index]}\n${name}\n${text}`);
+  // A line is cut where it gets long, and its name stands in the middle of it, where "$" would not find its end.
+  const wholes = snapshot.nodes.map(({ name, text = "" }, index) => [lines[index] ?? "", name, text]);
   const hits = written
-    ? await matchLines(whole, pattern, signal)
-    : whole.flatMap((line, index) => (pattern.test(line) ? [index] : []));
+    ? await matchLines(wholes, pattern, signal)
+    : wholes.flatMap((parts, index) => (parts.some((part) => pattern.test(part)) ? [index] : []));
   const shown = new Set<number>();
   for (const hit of hits.slice(0, MAX_MATCHES)) {
     for (const index of ancestorsOf(snapshot, hit)) shown.add(index);

@@ -16,7 +16,7 @@ const MAX_HEAP_MB = 256;
 const MATCHER = `
 const { parentPort } = require("node:worker_threads");
 parentPort.on("message", ({ lines, pattern }) => {
-  parentPort.postMessage(lines.flatMap((line, index) => (pattern.test(line) ? [index] : [])));
+  parentPort.postMessage(lines.flatMap((parts, index) => (parts.some((part) => pattern.test(part)) ? [index] : [])));
 });
 `;
 
@@ -24,8 +24,15 @@ let matcher: Worker | undefined;
 let idle: NodeJS.Timeout | undefined;
 let matching: Promise<unknown> = Promise.resolve();
 
-/** Which of the lines match, in turn with other calls. Throws `invalid_params` for a pattern that takes too long. */
-export async function matchLines(lines: readonly string[], pattern: RegExp, signal: AbortSignal): Promise<number[]> {
+/**
+ * Of which lines a part matches, each part by itself, in turn with other calls. Throws `invalid_params` for a pattern that
+ * takes too long.
+ */
+export async function matchLines(
+  lines: readonly (readonly string[])[],
+  pattern: RegExp,
+  signal: AbortSignal,
+): Promise<number[]> {
   const match = matching.then(async () => {
     signal.throwIfAborted();
     return await matchNow(lines, pattern);
@@ -34,7 +41,7 @@ export async function matchLines(lines: readonly string[], pattern: RegExp, sign
   return await match;
 }
 
-async function matchNow(lines: readonly string[], pattern: RegExp): Promise<number[]> {
+async function matchNow(lines: readonly (readonly string[])[], pattern: RegExp): Promise<number[]> {
   clearTimeout(idle);
   matcher ??= startMatcher();
   const late = AbortSignal.timeout(MAX_MATCH_MS);

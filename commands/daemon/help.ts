@@ -1,6 +1,5 @@
 import * as v from "valibot";
-import { BrowseError } from "../../rpc/errors.ts";
-import { defineCommand, findCommand } from "../command.ts";
+import { defineCommand } from "../command.ts";
 
 export default defineCommand({
   name: "help",
@@ -18,9 +17,7 @@ export default defineCommand({
   examples: ["browse help", "browse help click"],
   run({ daemon }, { command: name }) {
     if (name === undefined) return { text: daemon.helpOverview() };
-    const command = findCommand(name);
-    if (!command) throw new BrowseError("unknown_command", `There is no command "${name}"`);
-    return { text: daemon.helpFor(command) };
+    return { text: daemon.helpFor(name) };
   },
   render: ({ text }) => text,
 });

@@ -23,12 +23,12 @@ export default defineCommand({
       ),
     ),
   }),
-  result: v.strictObject({ pid: v.number() }),
+  result: v.strictObject({ replacedPid: v.pipe(v.number(), v.description("Of the daemon that ends")) }),
   examples: ["browse restart", "browse restart --no-headed"],
   run({ daemon }, { headed, proxy }) {
     const server = proxy && (proxyUrl(proxy) ?? proxy);
     daemon.restart({ ...(headed !== undefined && { headed }), ...(server && { proxy: server }) });
-    return { pid: daemon.status().pid };
+    return { replacedPid: daemon.status().pid };
   },
-  render: ({ pid }) => `Restarting: the daemon (pid ${pid}) hands over to a new one`,
+  render: ({ replacedPid }) => `Restarting: the daemon (pid ${replacedPid}) hands over to a new one`,
 });

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { askAbout } from "../../refs/ask_about.ts";
 import type { ElementStatus } from "../../refs/page/protocol.ts";
+import { BrowseError } from "../../rpc/errors.ts";
 import { defineCommand, Target } from "../command.ts";
 
 const STATES = ["visible", "hidden", "enabled", "disabled", "checked", "editable", "focused"] as const;
@@ -9,19 +10,29 @@ export default defineCommand({
   name: "is",
   category: "inspect",
   summary: "Check an element's state: visible, enabled, checked and so on",
+  description: "A selector that matches nothing is not visible, and hidden; every other state needs an element.",
   scope: "read",
   effect: "none",
   needs: "tab",
   output: "plain",
   params: v.strictObject({ state: v.picklist(STATES), target: Target }),
   cli: { positional: ["state", "target"] },
-  result: v.strictObject({ state: v.picklist(STATES), is: v.boolean() }),
+  result: v.strictObject({
+    state: v.picklist(STATES),
+    is: v.boolean(),
+    missing: v.exactOptional(v.pipe(v.boolean(), v.description("Nothing matches: it is not visible, and hidden"))),
+  }),
   examples: ["browse is visible @e3", "browse is enabled button"],
   async run({ tab, signal }, { state, target }) {
-    const status = await askAbout(tab, target, "status", {}, { signal });
-    return { state, is: holds(state, status) };
+    try {
+      return { state, is: holds(state, await askAbout(tab, target, "status", {}, { signal })) };
+    } catch (error) {
+      const isMissing = error instanceof BrowseError && error.kind === "not_found";
+      if (!isMissing || (state !== "visible" && state !== "hidden")) throw error;
+      return { state, is: state === "hidden", missing: true };
+    }
   },
-  render: (result) => String(result.is),
+  render: (result) => `${result.is}${result.missing ? " (nothing matches)" : ""}`,
 });
 
 function holds(state: (typeof STATES)[number], status: ElementStatus): boolean {

@@ -7,7 +7,8 @@ export default defineCommand({
   category: "read",
   summary: "Find text on the page: the matching snapshot lines with their refs",
   description:
-    "Plain text ignores case; /regex/ and /regex/i are matched as such. Ancestors are shown above each match.",
+    "Plain text ignores case; /regex/ and /regex/i are matched with each line of a snapshot, and with each name and text by itself, " +
+    "so that ^ and $ stand for where it begins and ends. Ancestors are shown above each match.",
   scope: "read",
   effect: "none",
   needs: "tab",

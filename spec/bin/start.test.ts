@@ -224,18 +224,6 @@ test("a daemon of another version that must not go stays, and the command to run
   expect(project.pids()).toHaveLength(1);
 });
 
-test("a daemon that is too busy to answer is waited for and not replaced", async () => {
-  await using project = new FakeProject();
-  await project.run(["echo"]);
-  const [pid = 0] = project.pids();
-  process.kill(pid, "SIGSTOP");
-  const answer = await project.run(["echo"], {
-    onChild: (child) => child.stderr?.once("data", () => process.kill(pid, "SIGCONT")),
-  });
-  expect(answer).toMatchObject({ exitCode: 0, stderr: `The daemon (process ${pid}) is busy; still waiting\n` });
-  expect(project.pids()).toEqual([pid]);
-});
-
 test("BROWSE_URL and BROWSE_TOKEN lead to that daemon, from anywhere", async () => {
   await using project = new FakeProject();
   await using elsewhere = new FakeProject();

@@ -157,26 +157,6 @@ describe("what a cloned repository brings in its .browse", () => {
   });
 });
 
-describe("a daemon that hangs", () => {
-  it("does not hold a command for longer than its --timeout, and `stop` ends it", async () => {
-    await using project = new Project({}, { ownProcesses: true });
-    const { pid } = await project.json("status");
-    process.kill(Number(pid), "SIGSTOP");
-    expect(await project.refusal("status", "--timeout", "300ms")).toMatchObject({
-      kind: "timeout",
-      exitCode: 124,
-      message: expect.stringMatching(`^The daemon \\(process ${pid}\\) gave no answer in 300 ms: .* may or may not`),
-      hint: expect.stringContaining("`browse stop` ends a daemon that hangs"),
-    });
-    // Nothing says where it is any more, but who it is.
-    rmSync(join(project.stateDir, "daemon.json"));
-    expect(await project.json("stop")).toEqual({ pid, killed: true });
-    expect(isRunning(Number(pid))).toBe(false);
-    // It was asked to stop: nobody has to hear that it died.
-    expect(await project.cli(["status"])).toMatchObject({ exitCode: 0, stderr: "" });
-  });
-});
-
 it("`stop` ends a daemon whose record of browsers somebody put a folder in the place of", async () => {
   await using project = new Project({}, { ownProcesses: true });
   const { pid } = await project.json("status");

@@ -254,6 +254,7 @@ describe("find", () => {
     const found = await project.run("find", "send");
     expect(found).toMatch(/@e\d+ \[button\] "Send"/);
     expect(await project.run("find", "/^no such line$/")).toBe("No match");
+    expect(await project.run("find", "/^send$/i")).toBe(found);
     expect(await project.json("find", "/(email|size)/i")).toMatchObject({ matches: 2 });
   });
 

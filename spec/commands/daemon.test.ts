@@ -107,6 +107,10 @@ describe("names", () => {
     });
     expect(await project.refusal("frobnicate")).toMatchObject({ hint: "Run `browse help` for the list" });
     expect(await project.refusal("help", "clik")).toMatchObject({ kind: "unknown_command", exitCode: 2 });
+    expect(await project.refusal("help", "dblclick")).toMatchObject({
+      kind: "unknown_command",
+      hint: expect.stringContaining("browse click"),
+    });
     expect(await project.refusal("dialog-policy", "accept", "extra")).toMatchObject({ exitCode: 2 });
     expect(await project.refusal("goto", "a", "--wait", "soon")).toMatchObject({
       hint: "Use one of load, dom, idle, commit",

@@ -292,6 +292,12 @@ describe("an element", () => {
     expect(await project.run("is", state, selector)).toBe(expected);
   });
 
+  it("says of what is not there that it is hidden, and nothing else", async () => {
+    expect(await project.run("is", "visible", "#nowhere")).toBe("false (nothing matches)");
+    expect(await project.json("is", "hidden", "#nowhere")).toEqual({ state: "hidden", is: true, missing: true });
+    expect(await project.refusal("is", "enabled", "#nowhere")).toMatchObject({ kind: "not_found" });
+  });
+
   it("answers for a ref as for a selector", async () => {
     const ref = await project.ref('"On"', "-i");
     await project.run("focus", ref);

@@ -129,7 +129,7 @@ describe("starting", () => {
     await using project = new Project({}, { ownProcesses: true });
     await project.run("status");
     const before = daemonPid(project);
-    await project.run("restart");
+    expect(await project.json("restart")).toEqual({ replacedPid: before });
     const status = await project.json("status");
     expect(status.pid).not.toBe(before);
     expect(isRunning(before)).toBe(false);
