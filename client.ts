@@ -24,7 +24,7 @@ const MAX_STATE_BYTES = 65_536;
 // <generated commands>
 /** What an action did; absent members did not happen. */
 // biome-ignore format: generated, one command a line
-export interface EffectReport { before?: { navigated?: string; dialogs?: number; opened?: string[]; downloads?: { name: string; url: string; path?: string; failure?: string }[]; errors?: { text: string; at?: string }[]; moreErrors?: number; failed?: { id: number; method: string; url: string; status?: number; failure?: string }[]; moreFailed?: number; changed?: number }; navigated?: string; status?: number; unloaded?: { url: string; network: string }; navigating?: string; frames?: string[]; dialogs?: ({ id: number; type: "alert" | "confirm" | "prompt" | "beforeunload"; message: string; outcome: "accepted" | "dismissed" | "open"; answer?: string; time: string })[]; moreDialogs?: number; opened?: string[]; opening?: string; popUpsClosed?: number; downloads?: { name: string; url: string; path?: string; failure?: string }[]; refused?: string[]; closed?: boolean; errors?: { text: string; at?: string }[]; moreErrors?: number; failed?: { id: number; method: string; url: string; status?: number; failure?: string }[]; moreFailed?: number; refusedFields?: { field: string; message: string }[]; rewritten?: { field: string; value?: string }[]; focused?: { ref: string; role: string; name: string }; waiting?: { method: string; url: string }[]; moreWaiting?: number; changed?: number; nothing?: boolean; watchedMs?: number; unsettled?: boolean }
+export interface EffectReport { before?: { navigated?: string; dialogs?: number; opened?: string[]; downloads?: { name: string; url: string; path?: string; failure?: string }[]; errors?: { text: string; at?: string }[]; moreErrors?: number; failed?: { id: number; method: string; url: string; status?: number; failure?: string }[]; moreFailed?: number; changed?: number }; navigated?: string; status?: number; unloaded?: { url: string; network: string }; navigating?: string; frames?: string[]; dialogs?: ({ id: number; type: "alert" | "confirm" | "prompt" | "beforeunload"; message: string; outcome: "accepted" | "dismissed" | "open"; answer?: string; time: string })[]; moreDialogs?: number; opened?: string[]; opening?: string; popUpsClosed?: number; downloads?: { name: string; url: string; path?: string; failure?: string }[]; refused?: string[]; closed?: boolean; errors?: { text: string; at?: string }[]; moreErrors?: number; failed?: { id: number; method: string; url: string; status?: number; failure?: string }[]; moreFailed?: number; refusedFields?: { field: string; message: string }[]; rewritten?: { field: string; value?: string }[]; focused?: { ref: string; role: string; name: string }; waiting?: { method: string; url: string }[]; moreWaiting?: number; changed?: number; changes?: ({ kind: "added" | "removed" | "changed" | "moved"; depth: number; ref?: string; line: string; was?: string; inside?: number })[]; moreChanges?: number; nothing?: boolean; watchedMs?: number; unsettled?: boolean }
 
 /** What it led to, when the call asked for `snapshot`: that, or why there is none. */
 export interface SnapshotAfter {
@@ -188,7 +188,7 @@ export interface Commands {
   /** Close the current tab, the named one, or all others. */
   closetab: { params: { id?: string; others?: boolean }; result: { closed?: string; others?: string[]; current?: string; left?: string[] } };
   /** Open a tab, make it current, and load an address in it. */
-  newtab: { params: { url?: string }; result: { id: string; url: string; status?: number; redirects?: string[]; shows?: "nothing" | "before"; effect?: { before?: { navigated?: string; dialogs?: number; opened?: string[]; downloads?: { name: string; url: string; path?: string; failure?: string }[]; errors?: { text: string; at?: string }[]; moreErrors?: number; failed?: { id: number; method: string; url: string; status?: number; failure?: string }[]; moreFailed?: number; changed?: number }; navigated?: string; status?: number; unloaded?: { url: string; network: string }; navigating?: string; frames?: string[]; dialogs?: ({ id: number; type: "alert" | "confirm" | "prompt" | "beforeunload"; message: string; outcome: "accepted" | "dismissed" | "open"; answer?: string; time: string })[]; moreDialogs?: number; opened?: string[]; opening?: string; popUpsClosed?: number; downloads?: { name: string; url: string; path?: string; failure?: string }[]; refused?: string[]; closed?: boolean; errors?: { text: string; at?: string }[]; moreErrors?: number; failed?: { id: number; method: string; url: string; status?: number; failure?: string }[]; moreFailed?: number; refusedFields?: { field: string; message: string }[]; rewritten?: { field: string; value?: string }[]; focused?: { ref: string; role: string; name: string }; waiting?: { method: string; url: string }[]; moreWaiting?: number; changed?: number; nothing?: boolean; watchedMs?: number; unsettled?: boolean } } & SnapshotAfter };
+  newtab: { params: { url?: string }; result: { id: string; url: string; status?: number; redirects?: string[]; shows?: "nothing" | "before"; effect?: { before?: { navigated?: string; dialogs?: number; opened?: string[]; downloads?: { name: string; url: string; path?: string; failure?: string }[]; errors?: { text: string; at?: string }[]; moreErrors?: number; failed?: { id: number; method: string; url: string; status?: number; failure?: string }[]; moreFailed?: number; changed?: number }; navigated?: string; status?: number; unloaded?: { url: string; network: string }; navigating?: string; frames?: string[]; dialogs?: ({ id: number; type: "alert" | "confirm" | "prompt" | "beforeunload"; message: string; outcome: "accepted" | "dismissed" | "open"; answer?: string; time: string })[]; moreDialogs?: number; opened?: string[]; opening?: string; popUpsClosed?: number; downloads?: { name: string; url: string; path?: string; failure?: string }[]; refused?: string[]; closed?: boolean; errors?: { text: string; at?: string }[]; moreErrors?: number; failed?: { id: number; method: string; url: string; status?: number; failure?: string }[]; moreFailed?: number; refusedFields?: { field: string; message: string }[]; rewritten?: { field: string; value?: string }[]; focused?: { ref: string; role: string; name: string }; waiting?: { method: string; url: string }[]; moreWaiting?: number; changed?: number; changes?: ({ kind: "added" | "removed" | "changed" | "moved"; depth: number; ref?: string; line: string; was?: string; inside?: number })[]; moreChanges?: number; nothing?: boolean; watchedMs?: number; unsettled?: boolean } } & SnapshotAfter };
   /** Open a session with a cookie jar and tabs of its own, or close one. */
   session: { params: { action: "new" | "close"; name: string; state?: string }; result: { opened?: string; loaded?: { cookieCount: number; domains: string[]; origins: string[]; databaseCount: number; tabs: string[]; dropped?: string[]; failed?: { url: string; reason: string }[] }; closed?: string; tabs?: number } };
   /** List the sessions, each with a cookie jar and tabs of its own. */
@@ -271,6 +271,8 @@ export interface CallOptions {
   maxBytes?: number;
   /** Of an action: answers without waiting for what it starts. */
   noSettle?: boolean;
+  /** Of an action: answers with the number of changed nodes alone, without their lines. */
+  noChanges?: boolean;
   /** Of an action, or of what leads elsewhere: its result goes on with a `snapshot`, the whole one or with these params. */
   snapshot?: true | Omit<Commands["snapshot"]["params"], "annotate" | "output" | "force">;
   onLog?: (line: { level: string; message: string }) => void;
@@ -578,10 +580,19 @@ class Client {
 
   /** Resolves with the answer, never rejects. What cannot be sent now is sent when the connection is there again. */
   #ask(method: string, params: object, options: AskOptions = {}): Promise<Settled> {
-    const { signal, timeoutMs, tab, session, maxBytes, noSettle, snapshot } = options;
+    const { signal, timeoutMs, tab, session, maxBytes, noSettle, noChanges, snapshot } = options;
     const cancelled = () => new BrowseError("cancelled", `"${method}" was cancelled`);
     if (signal?.aborted || this.#isClosed) return Promise.resolve({ error: cancelled() });
-    const [id, text] = this.#request(method, { timeoutMs, tab, session, maxBytes, noSettle, snapshot, ...params });
+    const [id, text] = this.#request(method, {
+      timeoutMs,
+      tab,
+      session,
+      maxBytes,
+      noSettle,
+      noChanges,
+      snapshot,
+      ...params,
+    });
     if (text.length > MAX_MESSAGE)
       return Promise.resolve({ error: new BrowseError("too_large", "The call is over 16 MB") });
     return new Promise((resolve) => {

@@ -177,6 +177,7 @@ export class Chromium implements BrowserProvider {
       executablePath,
       // One that the driver makes by itself stays when the daemon is killed.
       artifactsDir: folder.driver,
+      env: withTemporaryIn(folder.driver),
       headless: !headed,
       chromiumSandbox: this.#options.sandbox,
       args: [...QUIET_FLAGS, ISOLATED_SITES, FEATURES, UNREACHABLE],
@@ -220,6 +221,14 @@ export class Chromium implements BrowserProvider {
     removeBrowserFolders(this.#options.stateDir, folders);
     this.#folder = undefined;
   }
+}
+
+/** The sockets that Chromium makes below it have room for so long a path, of the 108 bytes that Linux gives them. */
+const MAX_TEMPORARY_PATH = 60;
+
+/** What Chromium keeps for a moment stays when it is killed, unless it is where we remove everything. */
+function withTemporaryIn(folder: string): NodeJS.ProcessEnv {
+  return Buffer.byteLength(folder) <= MAX_TEMPORARY_PATH ? { ...process.env, TMPDIR: folder } : process.env;
 }
 
 async function versionOf(browser: Browser): Promise<void> {

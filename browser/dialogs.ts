@@ -2,12 +2,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Dialog, Page } from "playwright";
 import { BrowseError } from "../rpc/errors.ts";
-import { cutText } from "../security/cut_text.ts";
+import { cutText, headOf } from "../security/cut_text.ts";
 import { Allowance } from "./allowance.ts";
 import type { DialogRecord } from "./effect_report.ts";
 
 /** Of what a page says in a dialog. Characters. */
 const MAX_MESSAGE = 10_000;
+/** Of the answer that a page proposes. Characters. Chromium ends itself when it is told 100 MB at once. */
+const MAX_DEFAULT = 10_000;
 /** Dialogs that are answered at once. A page that opens one after the other waits before each, and costs the others nothing. */
 const QUICK = { most: 50, perMinute: 300 };
 const PACE_MS = 100;
@@ -108,7 +110,10 @@ export class Dialogs {
   }
 
   async #settle(dialog: Dialog, record: DialogRecord, answer: NextAnswer): Promise<DialogRecord> {
-    const text = record.type === "prompt" && answer.accept ? (answer.text ?? dialog.defaultValue()) : undefined;
+    const text =
+      record.type === "prompt" && answer.accept
+        ? (answer.text ?? headOf(dialog.defaultValue(), MAX_DEFAULT))
+        : undefined;
     record.outcome = answer.accept ? "accepted" : "dismissed";
     if (text !== undefined) record.answer = text;
     this.#options.onDialog(record);

@@ -18,6 +18,19 @@ export interface LaterReport extends TroubleReport {
   changed?: number;
 }
 
+/** A line of the page that came, went, is another or stands elsewhere. */
+export interface Change {
+  kind: "added" | "removed" | "changed" | "moved";
+  /** Levels below the outermost line that came or went with it. */
+  depth: number;
+  ref?: string;
+  line: string;
+  /** The line it was, where that is known of one that has changed. */
+  was?: string;
+  /** Lines below a removed one, which went with it. */
+  inside?: number;
+}
+
 /** What an action did, as the page and the browser showed it. Absent members did not happen. */
 export interface EffectReport extends TroubleReport {
   /** What happened before it, since the answer to the last action in the tab. */
@@ -58,6 +71,10 @@ export interface EffectReport extends TroubleReport {
   moreWaiting?: number;
   /** DOM nodes added, removed or changed. */
   changed?: number;
+  /** What can be seen of that: the lines that tell most. */
+  changes?: Change[];
+  /** Lines beside those. */
+  moreChanges?: number;
   /** True when nothing was seen to change. */
   nothing?: boolean;
   /** For how long that was looked for. Milliseconds. */

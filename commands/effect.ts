@@ -1,6 +1,7 @@
 /** The effect that dispatch joins to an action's answer, on the wire. */
 
 import * as v from "valibot";
+import { ChangeSchema } from "./change_shape.ts";
 
 export const DialogSchema = v.strictObject({
   id: v.number(),
@@ -112,6 +113,10 @@ export const EffectSchema = v.strictObject({
   ),
   moreWaiting: v.exactOptional(v.number()),
   changed: v.exactOptional(v.pipe(v.number(), v.description("DOM nodes added, removed or changed"))),
+  changes: v.exactOptional(
+    v.pipe(v.array(ChangeSchema), v.description("What can be seen of that: the lines that tell most, up to 12")),
+  ),
+  moreChanges: v.exactOptional(v.pipe(v.number(), v.description("How many lines changed beside those"))),
   nothing: v.exactOptional(v.pipe(v.boolean(), v.description("Nothing was seen to change"))),
   watchedMs: v.exactOptional(v.pipe(v.number(), v.description("For how long that was looked for, in milliseconds"))),
   unsettled: v.exactOptional(v.pipe(v.boolean(), v.description("It was not waited for: more may come"))),

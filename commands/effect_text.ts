@@ -7,6 +7,7 @@ import type {
   TroubleReport,
 } from "../browser/effect_report.ts";
 import { networkFault } from "../browser/network_errors.ts";
+import { changeLine } from "../refs/render_diff.ts";
 
 type Part = string | false | 0 | undefined;
 
@@ -24,7 +25,14 @@ export function effectText(effect: EffectReport): string {
   ].filter((part) => typeof part === "string");
   if (parts.length === 0) return "";
   const text = parts.join("; ");
-  return text.startsWith("→") ? ` ${text}` : ` → ${text}`;
+  return `${text.startsWith("→") ? ` ${text}` : ` → ${text}`}${changedLines(effect)}`;
+}
+
+/** Below all else: they go on where the page is read. */
+function changedLines({ changes: shown = [], moreChanges }: EffectReport): string {
+  if (shown.length === 0) return "";
+  const more = moreChanges ? [`… and ${moreChanges} more: browse snapshot shows all`] : [];
+  return ["", ...shown.map(changeLine), ...more].join("\n");
 }
 
 /** `dialog: confirm "Delete?" (accepted)`. */

@@ -1,6 +1,7 @@
 /** `snapshot -D`: what changed since the tab's last snapshot. How filters are compared: docs/design/snapshot-diff.md. */
+import type { Change } from "../browser/effect_report.ts";
 import type { Tab } from "../browser/tab.ts";
-import { type Change, changesBetween } from "./diff.ts";
+import { changesBetween } from "./diff.ts";
 import { quote } from "./render.ts";
 import {
   type IdentifiedSnapshot,

@@ -1,18 +1,7 @@
 /** What changed between two snapshots: lines that came, went, are another or stand elsewhere. */
+import type { Change } from "../browser/effect_report.ts";
 import { lineOf } from "./render.ts";
 import type { IdentifiedSnapshot, SnapshotNode } from "./snapshot.ts";
-
-export interface Change {
-  kind: "added" | "removed" | "changed" | "moved";
-  /** Levels below the outermost line that came or went with it. */
-  depth: number;
-  ref?: string;
-  line: string;
-  /** The line it was, when it has changed. */
-  was?: string;
-  /** Lines below a removed one, which went with it. */
-  inside?: number;
-}
 
 interface Entry {
   /** The same in both snapshots for the same element, or the same piece of text. */

@@ -23,6 +23,7 @@ import { Happenings } from "./happenings.ts";
 import { untilLeaving } from "./leaving.ts";
 import type { Changes } from "./page/act_protocol.ts";
 import { ask } from "./reader.ts";
+import { readChanges } from "./shown_changes.ts";
 import { refsOf } from "./table.ts";
 
 const MAX_NAVIGATION_MS = 10_000;
@@ -52,6 +53,8 @@ interface ObserveOptions {
   signal: AbortSignal;
   /** Is what the action starts to be waited for? */
   settles: boolean;
+  /** Are the lines that it changes to be told? */
+  shows?: boolean;
 }
 
 export class EffectObserver implements Disposable {
@@ -68,10 +71,12 @@ export class EffectObserver implements Disposable {
   #counted = 0;
   #isTold = false;
   readonly #waits: EffectWaits;
+  readonly #shows: boolean;
   #coming = { closing: false, downloading: false };
 
-  constructor(tab: Tab, { signal, settles }: ObserveOptions) {
+  constructor(tab: Tab, { signal, settles, shows = false }: ObserveOptions) {
     this.#tab = tab;
+    this.#shows = shows;
     this.actedOn = noteActions(signal);
     this.#before = endAftermath(tab);
     beginAction(tab, { timed: settles });
@@ -92,11 +97,12 @@ export class EffectObserver implements Disposable {
   async settle(kind: "page" | "navigation", signal: AbortSignal): Promise<EffectReport> {
     this.#watchedFrom ??= performance.now();
     const { changes, settled } = await this.#untilRest(kind, signal);
+    const shown = settled && settled.changed > 0 ? await this.#lines(signal) : {};
     this.#isTold = true;
     const before = this.#beforehand(settled ?? changes);
     const report = this.#report(settled?.changed ?? 0);
     const told = { ...this.#troubles.told(), ...this.#waiting(), ...this.#inFields(settled) };
-    if (Object.keys(report).length > 0) return { ...before, ...report, ...told };
+    if (Object.keys(report).length > 0) return { ...before, ...report, ...told, ...shown };
     return { ...before, ...told, nothing: true, watchedMs: Math.round(performance.now() - this.#watchedFrom) };
   }
 
@@ -136,7 +142,9 @@ export class EffectObserver implements Disposable {
   async #tell(what: "watch" | "told" | "untold"): Promise<void> {
     const answers = touchedFrames(this.#tab).map(async (frame) => {
       const signal = what === "watch" ? this.#watching.signal : AbortSignal.timeout(MAX_SETTLE_MS);
-      await (what === "watch" ? ask(frame, "watch", {}, { signal }) : ask(frame, "changes", { end: what }, { signal }));
+      await (what === "watch"
+        ? ask(frame, "watch", { shows: this.#shows }, { signal })
+        : ask(frame, "changes", { end: what }, { signal }));
     });
     await Promise.allSettled(answers);
   }
@@ -170,6 +178,16 @@ export class EffectObserver implements Disposable {
     const look = { ...together(all), ...(timerMs !== undefined && { timerMs }) };
     this.#coming = { closing: look.closing, downloading: look.downloading };
     return look;
+  }
+
+  /** Which lines have changed; nothing when the page leaves before it answers. */
+  async #lines(signal: AbortSignal): Promise<Pick<EffectReport, "changes" | "moreChanges">> {
+    if (!this.#shows || this.#isElsewhere()) return {};
+    using leaving = untilLeaving(this.#tab);
+    const read = readChanges(this.#tab, touchedFrames(this.#tab), signal);
+    const shown = await untilAborted(Promise.race([read, leaving.promise]), signal);
+    if (!shown || shown.changes.length === 0) return {};
+    return { changes: shown.changes, ...(shown.more > 0 && { moreChanges: shown.more }) };
   }
 
   /** What the page said was coming is waited for once. */

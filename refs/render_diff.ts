@@ -1,6 +1,6 @@
 /** A comparison with the last snapshot as lines of text. */
+import type { Change } from "../browser/effect_report.ts";
 import type { ComparedSnapshot } from "./compare.ts";
-import type { Change } from "./diff.ts";
 import { headerOf, type RenderOptions, renderSnapshot } from "./render.ts";
 
 /** More are no longer a small diff: the snapshot itself says it better. */
@@ -61,7 +61,7 @@ export function changeLine({ kind, line, was, inside, depth }: Change): string {
     case "removed":
       return `- ${line}${inside ? ` (and ${inside} inside)` : ""}`;
     case "changed":
-      return `~ ${was} → ${line}`;
+      return was === undefined ? `~ ${"  ".repeat(depth)}${line}` : `~ ${was} → ${line}`;
     default:
       return `~ ${line} (moved)`;
   }

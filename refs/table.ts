@@ -82,6 +82,12 @@ export class RefTable {
     return this.give({ frame, doc, n, role, name, how, ...(text !== undefined && { text }) });
   }
 
+  /** The ref that was given to this element, if any was. */
+  of(frame: Frame, doc: DocumentId, n: ElementNumber): Ref | undefined {
+    const known = this.#byElement.get(frame);
+    return known?.doc === doc ? this.#refs.get(known.ids.get(n) ?? "") : undefined;
+  }
+
   /** Throws `invalid_params`, `unknown_ref`, or `stale_ref` for one whose document is known to be gone. */
   find(id: string): Ref {
     const match = /^@[ec]([1-9]\d*)$/.exec(id);

@@ -1,8 +1,9 @@
 /** Passive observation of a tab: a look every so often, and what changed between two of them. */
+import type { Change } from "../browser/effect_report.ts";
 import type { Tab } from "../browser/tab.ts";
 import { type BrowseError, toBrowseError } from "../rpc/errors.ts";
 import { pageChanges } from "./compare.ts";
-import { type Change, changesBetween } from "./diff.ts";
+import { changesBetween } from "./diff.ts";
 import { type IdentifiedSnapshot, identifiedSnapshot } from "./snapshot.ts";
 
 export interface WatchEntry {

@@ -51,6 +51,8 @@ export interface CallOptions {
   timeoutMs?: number;
   /** Answers without waiting for what an action starts. */
   noSettle?: boolean;
+  /** Answers with the number of what changed alone. */
+  noChanges?: boolean;
   /** Params of the snapshot that the answer goes on with. */
   snapshot?: Record<string, unknown>;
   /** For a command line; absent for callers that take the typed result. */

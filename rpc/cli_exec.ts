@@ -97,6 +97,7 @@ function optionsFor({ globals }: ParsedArgv, call: CliCall, isTerminal = false):
     ...(globals.tab !== undefined && { tab: globals.tab }),
     ...(globals.timeoutMs !== undefined && { timeoutMs: globals.timeoutMs }),
     ...(globals.noSettle && { noSettle: true }),
+    ...(globals.noChanges && { noChanges: true }),
     ...(globals.snapshot && { snapshot: globals.snapshot }),
   };
 }

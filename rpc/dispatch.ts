@@ -241,8 +241,9 @@ export class Dispatcher {
   #tabRun(
     { command, options }: ReadyCall,
     signal: AbortSignal,
-  ): Pick<TabRun, "command" | "signal" | "settles" | "observe"> {
-    return { command, signal, settles: options.noSettle !== true, observe: this.#ports.observe };
+  ): Pick<TabRun, "command" | "signal" | "settles" | "shows" | "observe"> {
+    const { noSettle, noChanges } = options;
+    return { command, signal, settles: !noSettle, shows: !noChanges, observe: this.#ports.observe };
   }
 
   async #locate({ caller, options }: ReadyCall): Promise<{ session: Session; tab?: Tab }> {

@@ -17,6 +17,7 @@ export interface GlobalFlags {
   headed?: boolean;
   json?: boolean;
   noSettle?: boolean;
+  noChanges?: boolean;
   /** Params of the snapshot that the answer goes on with. */
   snapshot?: Record<string, unknown>;
   noStart?: boolean;
@@ -41,6 +42,7 @@ export const GLOBAL_FLAGS: readonly ParamSyntax[] = [
   globalFlag("headed", "boolean", "Show the browser's window"),
   globalFlag("proxy", "string", "Proxy of the browser", { accepts: PROXY_FORMS }),
   globalFlag("no-settle", "boolean", "Answer without waiting for what the action starts"),
+  globalFlag("no-changes", "boolean", "Answer with the number of changed nodes, without their lines"),
   globalFlag("no-start", "boolean", "Fail instead of starting a daemon"),
   globalFlag("quiet", "boolean", "Print no hints"),
   globalFlag("help", "boolean", "Explain the command", { short: "h" }),
@@ -59,6 +61,7 @@ export function globalFlagsFrom(typed: ReadonlyMap<string, unknown>): GlobalFlag
     else if (name === "proxy") flags.proxy = proxyFrom(String(value));
     else if (name === "tab") flags.tab = /^\d+$/.test(String(value)) ? `t${value}` : value;
     else if (name === "no-settle") flags.noSettle = value;
+    else if (name === "no-changes") flags.noChanges = value;
     else if (name === "no-start") flags.noStart = value;
     else flags[name] = value;
   }

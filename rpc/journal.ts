@@ -59,8 +59,8 @@ export async function readJournal(path: string, { since, session, limit }: Journ
   return found.toReversed();
 }
 
-/** An effect as it may be written down: what was typed into a dialog or a field, and secrets in addresses, are left out. */
-export function shownEffect(effect: EffectReport): EffectReport {
+/** An effect as it may be written down: what was typed into a dialog or a field, the page's lines, and secrets in addresses, are left out. */
+export function shownEffect({ changes: _, moreChanges: __, ...effect }: EffectReport): EffectReport {
   const dialogs = effect.dialogs?.map((dialog) =>
     dialog.answer === undefined ? dialog : { ...dialog, answer: REDACTED },
   );

@@ -47,14 +47,15 @@ export const Globals = v.strictObject({
   timeoutMs: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(MAX_TIMEOUT_MS))),
   maxBytes: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(1))),
   noSettle: v.exactOptional(v.boolean()),
+  noChanges: v.exactOptional(v.boolean()),
   snapshot: v.exactOptional(SnapshotAfter),
 }) satisfies Gives<GlobalParams>;
 
 /** Without those that only actions mind. */
-export const GlobalsOfAll = v.omit(Globals, ["noSettle", "snapshot"]);
+export const GlobalsOfAll = v.omit(Globals, ["noSettle", "noChanges", "snapshot"]);
 
 /** Of what leads to another tab. */
-export const GlobalsOfTabs = v.omit(Globals, ["noSettle"]);
+export const GlobalsOfTabs = v.omit(Globals, ["noSettle", "noChanges"]);
 
 export const Hello = v.strictObject({
   client: Name,

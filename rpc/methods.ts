@@ -149,10 +149,10 @@ function addProtocolMethods(server: Methods, ports: MethodPorts): void {
 }
 
 async function callCommand(ports: MethodPorts, name: string, params: Params, context: MethodContext): Promise<unknown> {
-  const { tab, session, timeoutMs, maxBytes, noSettle, snapshot: asked, ...own } = params ?? {};
+  const { tab, session, timeoutMs, maxBytes, noSettle, noChanges, snapshot: asked, ...own } = params ?? {};
   const globals = parsed(
     schemas.Globals,
-    withoutUndefined({ tab, session, timeoutMs, maxBytes, noSettle, snapshot: asked }),
+    withoutUndefined({ tab, session, timeoutMs, maxBytes, noSettle, noChanges, snapshot: asked }),
   );
   const { peer, call } = context;
   const { maxBytes: _, snapshot, ...target } = globals;

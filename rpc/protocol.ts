@@ -52,6 +52,7 @@ export interface GlobalParams {
   maxBytes?: number;
   /** Of an action: answers without waiting for what it starts. */
   noSettle?: boolean;
+  noChanges?: boolean;
   /** Of an action, or of what leads elsewhere: the answer goes on with a snapshot, the whole one or with these params. */
   snapshot?: true | Record<string, unknown>;
 }

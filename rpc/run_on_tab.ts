@@ -28,6 +28,8 @@ export interface TabRun<Result = CommandResult> {
   signal: AbortSignal;
   /** Is what the action starts to be waited for? */
   settles: boolean;
+  /** Is it to say which lines of the page have changed? */
+  shows: boolean;
   run: (atRest: () => Promise<void>) => Promise<Result>;
   /** Brings the tab back when it has crashed or hangs, with the history that it had; absent for what needs its page. */
   revive?: (history?: History) => Promise<void>;
@@ -41,7 +43,7 @@ export interface Ran<Result> {
   effect?: EffectReport;
 }
 
-export type Observe = (tab: Tab, how: { signal: AbortSignal; settles: boolean }) => EffectObserver;
+export type Observe = (tab: Tab, how: { signal: AbortSignal; settles: boolean; shows: boolean }) => EffectObserver;
 
 export interface SessionRun {
   command: Command;
@@ -117,7 +119,8 @@ async function reportingRefusals<Result>(call: TabRun<Result>): Promise<Ran<Resu
 
 async function reportingEffect<Result>(call: TabRun<Result>): Promise<Ran<Result>> {
   if (call.effect !== "page" && call.effect !== "navigation") return { result: await call.run(noWait) };
-  using observer = call.observe(call.tab, { signal: call.signal, settles: call.settles && call.effect === "page" });
+  const settles = call.settles && call.effect === "page";
+  using observer = call.observe(call.tab, { signal: call.signal, settles, shows: settles && call.shows });
   call.onActed(observer.actedOn);
   const result = await call.run(async () => {
     if (call.settles) await observer.rest(call.signal);

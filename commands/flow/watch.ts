@@ -2,17 +2,9 @@ import * as v from "valibot";
 import { changeLine } from "../../refs/render_diff.ts";
 import { startWatch, stopWatch, type WatchEntry, watchOf } from "../../refs/watch.ts";
 import { BrowseError } from "../../rpc/errors.ts";
+import { ChangeSchema } from "../change_shape.ts";
 import { defineCommand } from "../command.ts";
 import { durationText, parseDuration } from "../duration.ts";
-
-const ChangeSchema = v.strictObject({
-  kind: v.picklist(["added", "removed", "changed", "moved"]),
-  depth: v.number(),
-  ref: v.exactOptional(v.string()),
-  line: v.string(),
-  was: v.exactOptional(v.string()),
-  inside: v.exactOptional(v.number()),
-});
 
 const EntrySchema = v.strictObject({
   time: v.string(),

@@ -1,5 +1,6 @@
 /** A snapshot on the wire. */
 import * as v from "valibot";
+import { ChangeSchema } from "../change_shape.ts";
 
 const Tristate = v.union([v.boolean(), v.literal("mixed")]);
 
@@ -47,15 +48,6 @@ const NodeSchema = v.strictObject({
   interactive: v.exactOptional(v.literal(true)),
   clickable: v.exactOptional(v.pipe(v.string(), v.description("Found by the clickable scan: how"))),
   unreachable: v.exactOptional(v.pipe(v.string(), v.description("Why this frame could not be read"))),
-});
-
-const ChangeSchema = v.strictObject({
-  kind: v.picklist(["added", "removed", "changed", "moved"]),
-  depth: v.pipe(v.number(), v.description("Levels below the outermost line that came with it")),
-  ref: v.exactOptional(v.string()),
-  line: v.string(),
-  was: v.exactOptional(v.pipe(v.string(), v.description("The line it was"))),
-  inside: v.exactOptional(v.pipe(v.number(), v.description("Lines below it that went with it"))),
 });
 
 const ComparisonSchema = v.strictObject({

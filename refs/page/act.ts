@@ -10,6 +10,7 @@ import type {
   SelectAnswer,
 } from "./act_protocol.ts";
 import { disabledReason, hiddenReason, refuseEdit } from "./actionable.ts";
+import { changedLines } from "./changed_lines.ts";
 import type { ChangeCounter } from "./changes.ts";
 import { checkState, pressedFor } from "./checks.ts";
 import { attributeOf, body, elementMatches, focusedElement, has, queryAll, rootElement } from "./dom.ts";
@@ -65,6 +66,11 @@ export function actOperations(elements: Elements, naming: Naming, changes: Chang
     return act(element);
   };
 
+  const answered = <Answer>(field: Element, answer: Answer): Answer => {
+    changes.fields.answer(field);
+    return answer;
+  };
+
   /** Why it is not, any more, what its ref names. */
   const lost = (expected: Expected): Refusal | undefined => {
     const now = on(expected, () => ({ state: "same" as const }));
@@ -90,14 +96,19 @@ export function actOperations(elements: Elements, naming: Naming, changes: Chang
     },
     landed: (params) => report(params),
     document: () => ({ doc: elements.doc }),
-    watch: () => {
-      changes.begin();
+    watch: ({ shows = false }) => {
+      changes.begin({ shows });
       return { state: "here" };
     },
     changes: ({ end }) => {
       const answer = { state: "here" as const, ...seen() };
       if (end) changes.end(end === "told");
       return answer;
+    },
+    changedLines: ({ max }) => {
+      const { shown, fields } = changes;
+      const none = { doc: elements.doc, lines: [], more: 0 };
+      return shown ? changedLines(shown, { elements, isAnswered: (field) => fields.isAnswered(field), max }) : none;
     },
     fill: (params) =>
       on(params, (element) => {
@@ -121,8 +132,8 @@ export function actOperations(elements: Elements, naming: Naming, changes: Chang
       return element ? placeOf(element, describe) : elements.gone(params);
     },
     commit: (params) => on(params, (element) => commitEdit(fieldOf(element), params.value)),
-    select: (params) => on(params, (element) => select(fieldOf(element), params.values)),
-    pick: (params) => on(params, pick),
+    select: (params) => on(params, (element) => answered(fieldOf(element), select(fieldOf(element), params.values))),
+    pick: (params) => on(params, (option) => answered(option.closest("select") ?? option, pick(option))),
     checkState: (params) => on(params, (element): CheckState => checkState(element, describe)),
     listOptions: (params) => {
       if (params.first) return on(params, (element) => lists.look(element, { first: true }, describe));

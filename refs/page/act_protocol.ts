@@ -1,5 +1,5 @@
 /** What the daemon asks of the acting half of the in-page code, and what it answers. Types only; every answer is JSON. */
-import type { Box, Described, DocumentId, ElementId, ElementNumber, Gone, Point } from "./protocol.ts";
+import type { Box, Described, DocumentId, ElementId, ElementNumber, Gone, Point, ReadNode } from "./protocol.ts";
 
 /** The element that is to be acted on, and what it was when its ref was given. */
 export interface Expected extends ElementId {
@@ -211,16 +211,36 @@ export interface ScrollAnswer {
   atEnd: boolean;
 }
 
+/** A line of a snapshot that has changed. */
+export interface ChangedLine {
+  kind: "added" | "removed" | "changed" | "moved";
+  /** Of what is gone: role `text`, with its number when it has been named before. */
+  node: ReadNode;
+  /** The text of what was in its place. */
+  was?: string;
+  /** How many have been named before of what is in it. */
+  inside?: number;
+}
+
+export interface ChangedLines {
+  doc: DocumentId;
+  lines: ChangedLine[];
+  /** How many there are beside those. */
+  more: number;
+}
+
 export interface ActOperations {
   probe: { params: ProbeParams; answer: Ready | { state: "option" } | Refusal };
   through: { params: ThroughParams; answer: Through | Refusal };
   /** What the guard saw; disarms it unless the gesture goes on. */
   landed: { params: Partial<Expected> & { keep?: boolean }; answer: GuardReport };
   document: { params: Record<string, never>; answer: { doc: DocumentId } };
-  /** Begins to count changes. */
-  watch: { params: Record<string, never>; answer: { state: "here" } };
+  /** Begins to count changes; `shows`: and to know which they are. */
+  watch: { params: { shows?: boolean }; answer: { state: "here" } };
   /** What changed since. With `end` the action is over, and its caller has been told of what it did or has not. */
   changes: { params: { end?: "told" | "untold" }; answer: { state: "here" } & Changes };
+  /** Which they are: the `max` lines that tell most. */
+  changedLines: { params: { max: number }; answer: ChangedLines };
   fill: {
     params: Expected & { value: string };
     answer:

@@ -1,4 +1,5 @@
 import type { Counted } from "./act_protocol.ts";
+import { ChangedNodes } from "./changed_nodes.ts";
 import { focusedElement } from "./dom.ts";
 import { FieldWatch } from "./field_watch.ts";
 import { fieldOf } from "./fields.ts";
@@ -8,6 +9,14 @@ const MAX_NODES = 10_000;
 /** Of what changes between two actions, however long that is. */
 const MAX_LATER = 1_000;
 
+const OBSERVED = {
+  subtree: true,
+  childList: true,
+  attributes: true,
+  attributeOldValue: true,
+  characterData: true,
+  characterDataOldValue: true,
+} as const;
 const FIELD_EVENTS = ["input", "change"] as const;
 
 /**
@@ -18,6 +27,8 @@ export class ChangeCounter {
   readonly fields = new FieldWatch();
   readonly #observer = new MutationObserver((records) => this.#take(records));
   #nodes = new WeakSet<Node>();
+  /** Which they are, while an action is done that is to show them. */
+  #shown: ChangedNodes | undefined;
   #count = 0;
   #max = MAX_NODES;
   #lastAt = 0;
@@ -30,7 +41,9 @@ export class ChangeCounter {
   /** A field's value is no part of the tree; that it changed is told by events only. Nothing has to settle after it. */
   readonly #takeField = (event: Event) => {
     const [field] = event.composedPath();
-    if (field instanceof Node) this.#add(field);
+    if (!(field instanceof Element)) return;
+    this.#add(field);
+    this.#shown?.takeField(field);
   };
 
   /** The click on a link that downloads, which no other event tells of before the server has answered. */
@@ -39,11 +52,13 @@ export class ChangeCounter {
     if (event.composedPath().some(downloads)) this.#download = event;
   };
 
-  begin(): void {
+  /** `shows`: which nodes have changed will be asked for. */
+  begin({ shows }: { shows: boolean }): void {
     this.#takeAll();
     const later = this.#acting ? 0 : this.#count;
     this.#reset(MAX_NODES);
     this.#later = later;
+    if (shows) this.#shown = new ChangedNodes();
     this.#focused = focusedElement();
     this.#observe(document);
     window.addEventListener("click", this.#takeClick, true);
@@ -53,7 +68,7 @@ export class ChangeCounter {
 
   /** Counts from here when nobody has begun, and also in the shadow trees around the element, which is acted on. */
   include(element: Element): void {
-    if (!this.#acting) this.begin();
+    if (!this.#acting) this.begin({ shows: true });
     this.#acted.add(element);
     for (let root = element.getRootNode(); root instanceof ShadowRoot; root = root.host.getRootNode())
       this.#observe(root);
@@ -72,6 +87,12 @@ export class ChangeCounter {
     };
   }
 
+  /** Undefined where nobody has asked for them at the beginning. */
+  get shown(): ChangedNodes | undefined {
+    this.#takeAll();
+    return this.#shown;
+  }
+
   /** What has the focus now and had it not, and is not what was acted on. */
   get focused(): Element | undefined {
     const now = focusedElement();
@@ -86,6 +107,7 @@ export class ChangeCounter {
     window.removeEventListener("click", this.#takeClick, true);
     this.#takeAll();
     this.#acting = false;
+    this.#shown = undefined;
     if (told) this.#reset(MAX_LATER);
   }
 
@@ -105,20 +127,25 @@ export class ChangeCounter {
     this.#max = max;
     this.#lastAt = 0;
     this.#later = 0;
+    this.#shown = undefined;
   }
 
   #observe(root: Node): void {
-    this.#observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
+    this.#observer.observe(root, OBSERVED);
   }
 
   #takeAll(): void {
     this.#take(this.#observer.takeRecords());
-    for (const field of this.fields.changed) this.#add(field);
+    for (const field of this.fields.changed) {
+      this.#add(field);
+      this.#shown?.takeField(field);
+    }
   }
 
   #take(records: MutationRecord[]): void {
     if (records.length > 0) this.#lastAt = performance.now();
     for (const record of records) {
+      this.#shown?.take(record);
       if (record.type !== "childList") this.#add(record.target);
       for (const node of record.addedNodes) this.#add(node);
       for (const node of record.removedNodes) this.#add(node);

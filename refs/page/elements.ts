@@ -32,6 +32,11 @@ export class Elements {
     return number;
   }
 
+  /** Of an element that has been named before. */
+  knownNumberOf(element: Element): ElementNumber | undefined {
+    return this.#numbers.get(element);
+  }
+
   /** The element, when it is of this document and still connected to it. */
   find({ doc, n }: ElementId): Element | undefined {
     if (doc !== this.doc) return undefined;

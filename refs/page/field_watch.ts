@@ -12,6 +12,7 @@ export class FieldWatch {
   #before = new Map<Field, string>();
   readonly #refused = new Set<Field>();
   readonly #filled = new Map<Field, string>();
+  readonly #answered = new Set<Element>();
 
   readonly #takeInvalid = (event: Event) => {
     const [field] = event.composedPath();
@@ -21,6 +22,7 @@ export class FieldWatch {
   begin(): void {
     this.#refused.clear();
     this.#filled.clear();
+    this.#answered.clear();
     this.#before = new Map(fieldsOf(document).map((field) => [field, heldBy(field)]));
     window.addEventListener("invalid", this.#takeInvalid, true);
   }
@@ -35,8 +37,18 @@ export class FieldWatch {
     return [...this.#refused].filter((field) => field.isConnected && field.validationMessage !== "");
   }
 
+  /** What the field holds is the answer to the action. */
+  answer(field: Element): void {
+    this.#answered.add(field);
+  }
+
+  isAnswered(field: Element): boolean {
+    return this.#answered.has(field);
+  }
+
   /** The field was given this value, which it is expected to keep. */
   expect(field: Element, value: string): void {
+    this.answer(field);
     if (isField(field)) this.#filled.set(field, value);
   }
 

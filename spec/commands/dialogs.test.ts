@@ -6,6 +6,7 @@ const BUTTONS = `<!doctype html><title>Dialogs</title>
 <button id="alert" onclick="alert('Saved')">Alert</button>
 <button id="confirm" onclick="log(confirm('Delete it?'))">Confirm</button>
 <button id="prompt" onclick="log(prompt('Your name?', 'Nobody'))">Prompt</button>
+<button id="huge" onclick="log(prompt('', 'x'.repeat(20_000)).length)">Huge</button>
 <button id="both" onclick="log(confirm('One?') + ' ' + confirm('Two?'))">Both</button>
 <button id="loud" onclick="alert('a “quoted” line\\nand another')">Loud</button>
 <pre id="log"></pre><script>function log(value) { document.getElementById("log").textContent = String(value); }</script>`;
@@ -72,6 +73,12 @@ describe("a dialog that an action opens", () => {
     await project.run("dialog-dismiss");
     await project.run("click", "#prompt");
     expect(await log()).toBe("null");
+  });
+
+  it("has a prompt answered with the beginning of its default: the browser ends itself over 100 MB of it", async () => {
+    const { effect } = await project.json("click", "#huge");
+    expect(effect.dialogs[0].answer).toHaveLength(10_000);
+    expect(await log()).toBe("10000");
   });
 
   it("is told also when it stands in a frame", async () => {

@@ -84,7 +84,7 @@ describe("a form", () => {
     await project.run("select", "[name=size]", "l");
     await project.run("check", "[name=gift]");
     await project.run("check", "[value=cash]");
-    expect(await project.run("click", "text=Send")).toMatch(/^Clicked @e\d+ \[button\] "Send" → \d+ nodes? changed$/);
+    expect(await project.run("click", "text=Send")).toMatch(/^Clicked @e\d+ \[button\] "Send" → \d+ nodes? changed$/m);
     expect(await log()).toContain("submit city=Porto&secret=&note=two%0Alines&size=l&gift=on&pay=cash");
   });
 

@@ -185,10 +185,10 @@ describe("scroll", () => {
   it("goes on through a list that grows by a timer, and says that it is at the end only when nothing comes", async () => {
     await project.run("goto", `${site.url}/growing`);
     expect(await project.run("scroll", "#list", "--to", "bottom")).toMatch(
-      /, now \d+ px from the top → \d+ nodes changed$/,
+      /, now \d+ px from the top → \d+ nodes changed$/m,
     );
     const end = await project.run("scroll", "#list", "--to", "bottom", "--times", "10");
-    expect(end).toMatch(/, at the end → \d+ nodes changed$/);
+    expect(end).toMatch(/, at the end → \d+ nodes changed$/m);
     expect(await project.run("js", "list.children.length")).toBe("60");
   });
 

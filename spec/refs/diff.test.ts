@@ -1,7 +1,8 @@
 /** What a comparison of two snapshots owes its reader, whatever the pages were. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Change, changesBetween } from "../../refs/diff.ts";
+import type { Change } from "../../browser/effect_report.ts";
+import { changesBetween } from "../../refs/diff.ts";
 import { lineOf } from "../../refs/render.ts";
 import type { IdentifiedSnapshot, SnapshotNode } from "../../refs/snapshot.ts";
 

@@ -1,0 +1,125 @@
+/** From the nodes that an action has changed to what is to be told of them: what was rendered anew as it was is no change. */
+import { type ChangedNodes, tellsTheSame } from "./changed_nodes.ts";
+import {
+  childNodesOf,
+  ELEMENT,
+  fold,
+  isConnected,
+  isElement,
+  isOpaquelyRendered,
+  nodeTypeOf,
+  parentNodeOf,
+  queryAll,
+  tagOf,
+  textContentOf,
+} from "./dom.ts";
+import type { HiddenBefore } from "./hidden_before.ts";
+import { isIgnored } from "./reading.ts";
+import { pairOff } from "./rerendered.ts";
+
+export interface Marks {
+  /** Not there, or not to be seen, before; with all that is in them. */
+  came: Set<Node>;
+  /** What came in the place of something else, and that; with all that is in them. */
+  instead: Map<Node, Node>;
+  /** By themselves, and not what is in them. */
+  moved: Set<Node>;
+  changed: Set<Node>;
+  /** What holds text that has changed. */
+  texted: Set<Node>;
+  /** Not there, or not to be seen, any more. */
+  gone: Node[];
+}
+
+/** `isAnswered`: what the field holds is told already. */
+export function marksOf(nodes: ChangedNodes, isAnswered: (field: Element) => boolean): Marks {
+  const { hidden } = nodes;
+  const added = new Set([...nodes.added, ...hidden.shown()].filter((node) => isConnected(node) && !isUnread(node)));
+  const marks = { ...replaced(outermost(added), seenBefore(nodes)), texted: new Set<Node>() };
+  const isKnown = (node: Node) => isConnected(node) && !isIn(node, added);
+  const moved = [...nodes.moved].filter(isKnown);
+  const changed = [...nodes.changed, ...[...nodes.fields].filter((field) => !isAnswered(field))]
+    .filter(isKnown)
+    .map(lineBearer);
+  for (const text of [...nodes.texts, ...moved, ...marks.came, ...marks.instead.keys()]) {
+    if (!isElement(text) && isConnected(text)) addTo(marks.texted, parentNodeOf(text));
+  }
+  return {
+    ...marks,
+    moved: new Set(moved.filter(isElement)),
+    changed: new Set(changed),
+    gone: [...marks.gone, ...outermost(new Set(nowHidden(nodes).filter(isKnown)))],
+  };
+}
+
+/** The node itself, or what it is in. */
+export function isIn(node: Node, those: { has(node: Node): boolean; size: number }): boolean {
+  if (those.size === 0) return false;
+  for (let at: Node | null = node; at; at = parentNodeOf(at)) if (those.has(at)) return true;
+  return false;
+}
+
+/** What was to be read of it, cut. Its styles are not to be had any more. */
+export function textOnceIn(gone: Node, max: number, hidden: HiddenBefore): string {
+  let text = "";
+  const add = (node: Node): void => {
+    if (text.length > max) return;
+    if (nodeTypeOf(node) !== ELEMENT) text += `${textContentOf(node) ?? ""}`;
+    else if (!isUnread(node) && !hidden.isOutermost(node as Element)) {
+      for (const child of [...childNodesOf(node)].slice(0, max)) add(child);
+      text += " ";
+    }
+  };
+  add(gone);
+  return fold(text).slice(0, max);
+}
+
+/** By parent, since what is rendered anew comes where it was. */
+function replaced(
+  came: readonly Node[],
+  gone: readonly [node: Node, from: Node][],
+): Pick<Marks, "came" | "instead" | "gone"> {
+  const to = Map.groupBy(came, parentNodeOf);
+  const from = Map.groupBy(gone, ([, parent]) => parent);
+  const all = { came: new Set<Node>(), instead: new Map<Node, Node>(), gone: [] as Node[] };
+  for (const parent of new Set<Node | null>([...to.keys(), ...from.keys()])) {
+    const left = parent ? (from.get(parent) ?? []).map(([node]) => node) : [];
+    const pairs = pairOff(to.get(parent) ?? [], left);
+    for (const node of pairs.came) all.came.add(node);
+    for (const [now, was] of pairs.changed) if (!tellsTheSame(now, was)) all.instead.set(now, was);
+    all.gone.push(...pairs.gone);
+  }
+  return all;
+}
+
+function seenBefore({ removed, hidden }: ChangedNodes): [node: Node, from: Node][] {
+  return [...removed].filter(([node, from]) => {
+    if (isUnread(node) || !isConnected(from) || !isElement(from)) return false;
+    return !hidden.has(from) && !(isElement(node) && hidden.isOutermost(node));
+  });
+}
+
+function nowHidden({ restyled, hidden }: ChangedNodes): Element[] {
+  return [...restyled].filter((each) => tagOf(each) !== "option" && !isOpaquelyRendered(each) && !hidden.has(each));
+}
+
+function isUnread(node: Node): boolean {
+  return isElement(node) && isIgnored(node);
+}
+
+/** What a closed `details` shows of itself. */
+function lineBearer(element: Element): Element {
+  return tagOf(element) === "details" ? (queryAll(element, ":scope > summary")[0] ?? element) : element;
+}
+
+function addTo(those: Set<Node>, node: Node | null): void {
+  if (node) those.add(node);
+}
+
+/** Those that are in no other of them. */
+export function outermost<Each extends Node>(nodes: ReadonlySet<Each>): Each[] {
+  return [...nodes].filter((node) => {
+    const around = parentNodeOf(node);
+    return !around || !isIn(around, nodes as ReadonlySet<Node>);
+  });
+}
