@@ -71,6 +71,19 @@ export async function untilTurns(frame: Frame): Promise<void> {
   await client?.send("Runtime.evaluate", { expression, contextId, awaitPromise: true }).catch(() => undefined);
 }
 
+/** Runs it among the page's own scripts, with what the debugger has for its console. False where that cannot be done. */
+export async function runInPage(frame: Frame, expression: string): Promise<boolean> {
+  try {
+    const world = await insideOf<InnerFrame>(frame)?.mainContext?.();
+    const { _client: client, _contextId: contextId } = world?.delegate ?? {};
+    if (!client || contextId === undefined) return false;
+    const how = { contextId, includeCommandLineAPI: true, returnByValue: true };
+    return !(await client.send("Runtime.evaluate", { expression, ...how })).exceptionDetails;
+  } catch {
+    return false;
+  }
+}
+
 /** An object in the world of a page's own scripts, which they cannot reach. */
 export interface PageObject {
   /** What the function in source form returns that is called with the object as `this`; undefined where it cannot be. */

@@ -115,24 +115,31 @@ export function pageChanges(before: Snapshot, after: Snapshot): Change[] {
 }
 
 /** Of what is gone only its role can tell whether the flags would show it. */
-function toldBy({ interactive: only }: Filters): (node: SnapshotNode) => boolean {
+function toldBy({ interactive: only, clickable: how }: Filters): (node: SnapshotNode) => boolean {
+  if (how === "only") return ({ clickable }) => clickable !== undefined;
   return ({ interactive, clickable }) => !only || interactive === true || clickable !== undefined;
 }
 
 /** What the flags asked for now show, too. */
-function shownBy(changes: Change[], { snapshot: { nodes } }: IdentifiedSnapshot, { interactive }: Filters): Change[] {
+function shownBy(
+  changes: Change[],
+  { snapshot: { nodes } }: IdentifiedSnapshot,
+  { interactive, clickable }: Filters,
+): Change[] {
   const shown = new Set(nodes.map(({ ref }) => ref));
   return changes.filter(({ kind, ref }) => {
     if (kind === "removed") return true;
-    return ref === undefined ? !interactive : shown.has(ref);
+    return ref === undefined ? !interactive && clickable !== "only" : shown.has(ref);
   });
 }
 
 /** As they are typed; `-s` and what follows it last. */
 function flagsOf({ interactive, compact, viewport, clickable, modal, depth, selector }: Filters): string {
-  const letters = [interactive && "i", compact && "c", viewport && "v", clickable && "C"].filter(Boolean).join("");
+  const letters = [interactive && "i", compact && "c", viewport && "v", clickable && !interactive && "C"];
+  const bundle = letters.filter(Boolean).join("");
   return [
-    letters && `-${letters}`,
+    bundle && `-${bundle}`,
+    interactive && !clickable && "--no-clickable",
     modal && "--modal",
     depth !== undefined && `-d ${depth}`,
     selector !== undefined && `-s ${selector}`,

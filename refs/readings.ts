@@ -6,7 +6,7 @@ import { BrowseError } from "../rpc/errors.ts";
 import { openClosedRoots } from "./closed_roots.ts";
 import { framesUnder, ownerOf } from "./frames.ts";
 import { tellListeners } from "./listeners.ts";
-import type { ElementNumber, ReadAnswer, ReadOptions } from "./page/protocol.ts";
+import type { ElementNumber, Operations, ReadAnswer, ReadOptions } from "./page/protocol.ts";
 import { ask } from "./reader.ts";
 import { staleRef } from "./stale.ts";
 import type { Ref } from "./table.ts";
@@ -42,29 +42,26 @@ const MAX_ROUNDS = 3;
 
 /** Every frame under `frame`, read at once. Throws `stale_ref`, `frame_gone`, and what `ask` throws. */
 export async function readFrames(tab: Tab, asked: FrameScope): Promise<Readings> {
-  const { frame, options, signal } = asked;
-  if (options.clickable) await tellListeners(tab, framesUnder(frame), signal);
-  let readings = await readOnce(asked);
+  let readings = await readOnce(tab, asked);
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const unopened = [...readings].filter(([, { answer }]) => answer?.unopened).map(([at]) => at);
     if (unopened.length === 0 || (await openClosedRoots(tab, unopened)) === 0) break;
-    if (options.clickable) await tellListeners(tab, framesUnder(frame), signal);
-    readings = await readOnce(asked);
+    readings = await readOnce(tab, asked);
   }
   await findOwners(readings);
   return readings;
 }
 
-async function readOnce(asked: FrameScope): Promise<Readings> {
+async function readOnce(tab: Tab, asked: FrameScope): Promise<Readings> {
   const { frame, scope, options, signal } = asked;
   const { modal: _, ...inside } = options;
   const readings: Readings = new Map();
-  const first = ask(frame, "read", scope ? { ...options, root: scope.n } : options, { signal });
+  const first = readOne(tab, frame, scope ? { ...options, root: scope.n } : options, signal);
   // What of a frame is in view is known when its parent has been read.
   const others = options.viewport ? [] : framesUnder(frame).slice(1);
   using patience = new Patience();
   const reading = inTurns(others, async (child) => {
-    readings.set(child, await readChild(child, inside, { signal, patience }));
+    readings.set(child, await readChild(child, inside, { tab, signal, patience }));
     patience.renew();
   });
   // All are awaited, also when the first one fails: a rejection that nobody awaits would be the daemon's.
@@ -73,11 +70,23 @@ async function readOnce(asked: FrameScope): Promise<Readings> {
     throw scope ? staleRef(scope, answer) : new BrowseError("frame_gone", "The frame has left the page");
   if (scope && answer.doc !== scope.doc) throw staleRef(scope, { state: "gone", why: "document", doc: answer.doc });
   readings.set(frame, { answer });
-  if (options.viewport) await readSeen(frame, answer, { options: inside, readings, signal });
+  if (options.viewport) await readSeen(frame, answer, { tab, options: inside, readings, signal });
   return readings;
 }
 
+/** With what only the debugger knows, where that is wanted. */
+async function readOne(
+  tab: Tab,
+  frame: Frame,
+  options: ReadOptions,
+  signal: AbortSignal,
+): Promise<Operations["read"]["answer"]> {
+  if (options.clickable) await tellListeners(tab, frame, signal);
+  return await ask(frame, "read", options, { signal });
+}
+
 interface SeenFrames {
+  tab: Tab;
   options: ReadOptions;
   readings: Readings;
   signal: AbortSignal;
@@ -85,7 +94,7 @@ interface SeenFrames {
 
 /** Reads of each child frame what the window shows of it. */
 async function readSeen(parent: Frame, { nodes }: ReadAnswer, seen: SeenFrames): Promise<void> {
-  const { options, readings, signal } = seen;
+  const { tab, options, readings, signal } = seen;
   using patience = new Patience();
   const children = parent.childFrames().filter((child) => !child.isDetached());
   await Promise.all(
@@ -93,7 +102,7 @@ async function readSeen(parent: Frame, { nodes }: ReadAnswer, seen: SeenFrames):
       const n = await ownerOf(child).catch(() => undefined);
       const window = nodes.find((node) => node.n === n && node.frame)?.seen;
       if (n === undefined || !window) return;
-      const reading = await readChild(child, { ...options, window }, { signal, patience });
+      const reading = await readChild(child, { ...options, window }, { tab, signal, patience });
       patience.renew();
       readings.set(child, reading);
       if (reading.answer) await readSeen(child, reading.answer, seen);
@@ -117,6 +126,7 @@ async function inTurns(frames: readonly Frame[], work: (frame: Frame) => Promise
 }
 
 interface ChildLimits {
+  tab: Tab;
   signal: AbortSignal;
   patience: Patience;
 }
@@ -124,12 +134,12 @@ interface ChildLimits {
 /** Frames that did not answer in time, and the address that they were at. */
 const silent = new WeakMap<Frame, string>();
 
-async function readChild(frame: Frame, options: ReadOptions, { signal, patience }: ChildLimits): Promise<Reading> {
+async function readChild(frame: Frame, options: ReadOptions, { tab, signal, patience }: ChildLimits): Promise<Reading> {
   const url = frame.url();
   const wasSilent = silent.get(frame) === url;
   const late = wasSilent ? timeUp(SILENT_MS) : patience.signal;
   try {
-    const answer = await ask(frame, "read", options, { signal: AbortSignal.any([signal, late]) });
+    const answer = await readOne(tab, frame, options, AbortSignal.any([signal, late]));
     silent.delete(frame);
     return "state" in answer ? { failure: "it is gone" } : { answer };
   } catch (error) {

@@ -64,6 +64,7 @@ export function lineOf(node: SnapshotNode, base: string): string {
   if (node.states) parts.push(...stateWords(node.states));
   if (node.clickable && node.role !== "clickable") parts.push(node.clickable);
   if (node.url !== undefined) parts.push(`→ ${shortUrl(node.url, base)}`);
+  if (node.within) parts.push(`in ${quote(node.within, MAX_NAME)}`);
   if (node.description) parts.push(`description=${quote(node.description, MAX_NAME)}`);
   if (node.unreachable) parts.push(`(not readable: ${node.unreachable})`);
   const text = node.text === undefined ? "" : `: ${quote(node.text, MAX_TEXT)}`;
@@ -83,18 +84,24 @@ export function headerOf({ title, url, tab, shown, total, frame, scope, modal }:
 function emptyAdvice({ title, url, modal, scope }: Snapshot, flags: NonNullable<RenderOptions["flags"]>): string {
   if (modal === false) return "No dialog is open. Leave out --modal for the page itself";
   const { interactive, compact, viewport, clickable } = flags;
-  const what = interactive ? `Nothing interactive${clickable ? " or clickable" : ""}` : "Nothing to show";
+  const what = interactive
+    ? `Nothing interactive${clickable ? " or clickable" : ""}`
+    : clickable
+      ? "Nothing that only its listeners or looks show to be clickable"
+      : "Nothing to show";
   const where = `${scope ? ` inside ${scope}` : ""}${viewport ? " in view" : ""}`;
   const remedies = [
     scope && "without -s for the rest of the page",
     viewport && "without -v for what is out of view",
     interactive ? "without -i for text and structure" : compact && "without -c for nameless structure",
-    !clickable && "with -C for clickable things without a role",
+    interactive && !clickable && "without --no-clickable for what reacts without a role",
+    !interactive && !clickable && "with -C for clickable things without a role",
+    clickable && !interactive && "with -i for all that can be operated",
   ].filter((remedy) => typeof remedy === "string");
   const advice = [
     `${what}${where} on ${quote(title, MAX_NAME)} (${escapeText(url, MAX_NAME)})`,
     ...(remedies.length > 0 ? [`Try it ${alternatives(remedies)}`] : []),
-    ...(interactive ? [] : ["`browse screenshot` shows what there is to see"]),
+    ...(interactive || clickable ? [] : ["`browse screenshot` shows what there is to see"]),
   ];
   return advice.join(". ");
 }

@@ -27,8 +27,8 @@ export interface SnapshotOptions {
   viewport?: boolean;
   /** Only the topmost open dialog. */
   modal?: boolean;
-  /** Also what is clickable without a role, as `@c` refs. */
-  clickable?: boolean;
+  /** Also what is clickable without a role, as `@c` refs, or only that. */
+  clickable?: boolean | "only";
   signal: AbortSignal;
 }
 
@@ -52,6 +52,8 @@ export interface SnapshotNode {
   url?: string;
   placeholder?: string;
   description?: string;
+  /** Text of the row or card that it is in, where others have the same role and name. */
+  within?: string;
   states?: ElementStates;
   /** Why a person could not see it. */
   hidden?: HiddenReason;

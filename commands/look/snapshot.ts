@@ -14,7 +14,7 @@ import { type AnnotatedShape, SnapshotSchema } from "./snapshot_shape.ts";
 const Flag = (description: string) => v.exactOptional(v.pipe(v.boolean(), v.description(description)));
 
 const Params = v.strictObject({
-  interactive: Flag("Interactive things, and what tells them apart"),
+  interactive: Flag("What can be operated, also without a role, and what tells it apart"),
   compact: Flag("Without nameless structure"),
   depth: v.exactOptional(
     v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000), v.description("Deepest level shown")),
@@ -22,7 +22,8 @@ const Params = v.strictObject({
   selector: v.exactOptional(v.pipe(Target, v.description("Only what is inside this element"))),
   viewport: Flag("Only what is in view"),
   modal: Flag("Only the topmost open dialog"),
-  clickable: Flag("Also what can be clicked without a role: pointer cursor, tabindex, listeners"),
+  clickable: Flag("Only what can be clicked without a role: pointer cursor, tabindex, listeners"),
+  noClickable: Flag("With -i: without that"),
   diff: Flag("What changed since the tab's last snapshot"),
   annotate: Flag("A picture of the page with a box and the ref on each thing that can be operated"),
   output: v.exactOptional(v.pipe(v.string(), v.description("Where to write the picture of -a: .png"))),
@@ -78,7 +79,8 @@ export default defineCommand({
     "browse snapshot -i",
     "browse snapshot -ic -d 4",
     "browse snapshot -s main",
-    "browse snapshot -ivC",
+    "browse snapshot -iv",
+    "browse snapshot -C",
     "browse snapshot -iD",
     "browse snapshot -ia -o page.png",
     "browse snapshot --modal",
@@ -97,7 +99,9 @@ export default defineCommand({
   },
   render(result, flags) {
     const isComparison = "comparison" in result;
-    const options = { brief: flags.interactive === true, flags };
+    const { interactive, compact, viewport } = flags;
+    const shown = { ...(interactive && { interactive }), ...(compact && { compact }), ...(viewport && { viewport }) };
+    const options = { brief: interactive === true, flags: { ...shown, ...clickableOf(flags) } };
     const text = isComparison ? renderComparison(result as ComparedSnapshot, options) : renderSnapshot(result, options);
     return result.annotated ? `${annotatedText(result.annotated)}\n${text}` : text;
   },
@@ -115,18 +119,24 @@ async function look(tab: Tab, diff: boolean, options: SnapshotOptions): Promise<
 type Shown = Snapshot & Partial<ComparedSnapshot>;
 
 function optionsOf(params: SnapshotParams, signal: AbortSignal): SnapshotOptions {
-  const { interactive, compact, viewport, modal, clickable, depth, selector, max } = params;
+  const { interactive, compact, viewport, modal, depth, selector, max } = params;
   return {
     signal,
     ...(interactive && { interactive }),
     ...(compact && { compact }),
     ...(viewport && { viewport }),
     ...(modal && { modal }),
-    ...(clickable && { clickable }),
+    ...clickableOf(params),
     ...(depth === undefined ? {} : { depth }),
     ...(selector === undefined ? {} : { selector }),
     ...(max === undefined ? {} : { maxNodes: max }),
   };
+}
+
+/** Who looks once with -i sees all that can be acted on. */
+function clickableOf({ interactive, clickable, noClickable }: SnapshotParams): Pick<SnapshotOptions, "clickable"> {
+  if (interactive) return noClickable ? {} : { clickable: true };
+  return clickable ? { clickable: "only" } : {};
 }
 
 async function savePicture(

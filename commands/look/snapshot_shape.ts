@@ -43,6 +43,9 @@ const NodeSchema = v.strictObject({
   url: v.exactOptional(v.string()),
   placeholder: v.exactOptional(v.string()),
   description: v.exactOptional(v.string()),
+  within: v.exactOptional(
+    v.pipe(v.string(), v.description("Text of the row or card it is in, where others have the same role and name")),
+  ),
   states: v.exactOptional(StatesSchema),
   hidden: v.exactOptional(v.pipe(v.picklist(HIDDEN), v.description("Why a person could not see it"))),
   interactive: v.exactOptional(v.literal(true)),

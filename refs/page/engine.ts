@@ -95,7 +95,7 @@ function readOperations(elements: Elements, changes: ChangeCounter) {
     forms: () => forms(elements),
     listen: ({ type }: Operations["listen"]["params"]) => {
       elements.listened.begin(type);
-      return { doc: elements.doc };
+      return { doc: elements.doc, closed: elements.hosts.opened().length };
     },
     boxes: (params: Operations["boxes"]["params"]) => boxes(elements, params),
     ...detailOperations(elements),

@@ -1,5 +1,15 @@
 /** What a person can operate, and how one can tell when no role says so. */
-import { attributeOf, has, parentOf, tagOf, textContentOf } from "./dom.ts";
+import {
+  attributeOf,
+  childElementsOf,
+  has,
+  nextElementOf,
+  parentOf,
+  previousElementOf,
+  queryAll,
+  tagOf,
+  textContentOf,
+} from "./dom.ts";
 import type { Reading } from "./reading.ts";
 import { INTERACTIVE_ROLES } from "./role_table.ts";
 import { isEditingHost, isSummaryForDetails } from "./roles.ts";
@@ -53,8 +63,52 @@ export function clickableReason(
   if (tabindex >= 0) return "tabindex";
   if (isEditingHost(element)) return "contenteditable";
   if (showsPointer(element, reading)) return "cursor:pointer";
-  // Most frameworks listen at the root for everything below it: that says nothing about the root.
-  return isListened(element) && tagOf(element) !== "html" && tagOf(element) !== "body" ? "listener" : undefined;
+  if (isListened(element)) return isRoot(element) || handsOn(element) ? undefined : "listener";
+  return isOneOfMany(element) && isHandedTo(element, isListened) ? "delegated" : undefined;
+}
+
+/** Most frameworks listen at the root for everything below it: that says nothing about the root. */
+function isRoot(element: Element): boolean {
+  return tagOf(element) === "html" || tagOf(element) === "body";
+}
+
+/** Tags of what stands in a list without saying so, when it has a class. */
+const UNSAID = new Set(["div", "section", "a", "figure"]);
+const ITEMS = new Set(["li", "tr", "article", "dd"]);
+const OPERATED = "a[href],button,input,select,textarea,summary,[role=button],[role=link],[onclick],[tabindex]";
+
+/** From so many on, a listener around them is for what is operated inside. */
+const MANY = 3;
+
+/** A list that listens listens for its items, and a toolbar for its buttons. */
+function handsOn(list: Element): boolean {
+  const [first, second] = itemsOf(list);
+  if (first && second && isOneOfMany(first) && isAlike(first, second)) return true;
+  return queryAll(list, OPERATED).length >= MANY;
+}
+
+function isHandedTo(item: Element, isListened: (element: Element) => boolean): boolean {
+  const parent = parentOf(item);
+  const list = parent && tagOf(parent) === "tbody" && !isListened(parent) ? parentOf(parent) : parent;
+  if (!list || !isListened(list) || isRoot(list)) return false;
+  const [before, after] = [previousElementOf(item), nextElementOf(item)];
+  const isInList = [before, after].some((beside) => beside !== null && isAlike(item, beside));
+  // Else it is for what is operated in it.
+  return isInList && queryAll(item, OPERATED).length === 0;
+}
+
+function itemsOf(list: Element): HTMLCollection {
+  const [first] = childElementsOf(list);
+  return childElementsOf(first && tagOf(first) === "tbody" ? first : list);
+}
+
+function isOneOfMany(element: Element): boolean {
+  const tag = tagOf(element);
+  return ITEMS.has(tag) || (UNSAID.has(tag) && has(element, "class"));
+}
+
+function isAlike(one: Element, other: Element): boolean {
+  return tagOf(one) === tagOf(other) && attributeOf(one, "class") === attributeOf(other, "class");
 }
 
 function showsPointer(element: Element, reading: Reading): boolean {

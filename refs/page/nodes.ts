@@ -109,7 +109,7 @@ export class NodeCollector {
       return;
     }
     const node = this.#describe(tree, depth, hidden);
-    const { children, text } = this.#childrenToShow(tree, node);
+    const { children, text = this.#unread(tree, node) } = this.#childrenToShow(tree, node);
     if (text) node.text = text;
     if (carriesNothing(node, tree, children)) {
       this.#addAll(children, depth);
@@ -146,6 +146,12 @@ export class NodeCollector {
     if (role === "iframe") this.#addFrame(node, element);
     if (clickable) node.clickable = clickable;
     return node;
+  }
+
+  /** Of what is listed for what it does, by a reading that leaves out text. */
+  #unread({ element, children, clickable }: TreeNode, { role, name }: ReadNode): string {
+    const isUnnamed = clickable !== undefined && name === "" && children.length === 0 && role !== "textbox";
+    return isUnnamed ? cut(fold(this.#describer.contentOf(element))) : "";
   }
 
   /** What is in it is its value, where its name does not say that. */

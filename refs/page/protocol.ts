@@ -57,6 +57,8 @@ export interface ReadNode {
   url?: string;
   placeholder?: string;
   description?: string;
+  /** Text of the row or card that it is in, where others have the same role and name. */
+  within?: string;
   states?: ElementStates;
   hidden?: HiddenReason;
   /** An iframe: the child frame's own tree belongs under this node. */
@@ -83,8 +85,8 @@ export interface ReadOptions {
   window?: Box;
   /** Topmost open dialog only; an answer without nodes when there is none. */
   modal?: boolean;
-  /** Add clickable things that have no role of their own. */
-  clickable?: boolean;
+  /** Add clickable things that have no role of their own, or read nothing else. */
+  clickable?: boolean | "only";
   /** Stop collecting after so many nodes (they are still counted). */
   maxNodes: number;
 }
@@ -184,8 +186,8 @@ export type Gone = { state: "gone"; why: "document" | "removed"; doc: DocumentId
 /** Every operation, by name. `Gone` is the answer to any that names an element that is no longer there. */
 export interface Operations {
   read: { params: ReadOptions; answer: ReadAnswer | Gone };
-  /** Begins to hear of elements that the page listens on; `type` is the event's secret name. The next `read` ends it. */
-  listen: { params: { type: string }; answer: { doc: DocumentId } };
+  /** Begins to hear of elements that the page listens on; `type` is the event's secret name. The next `read` ends it. `closed`: shadow roots that only the debugger sees into. */
+  listen: { params: { type: string }; answer: { doc: DocumentId; closed: number } };
   /** Where elements are, in the frame's viewport; null for what has no box. */
   boxes: { params: { numbers: ElementNumber[] }; answer: { doc: DocumentId; boxes: (PlacedBox | null)[] } };
   query: { params: Query & { within?: ElementId }; answer: QueryAnswer };

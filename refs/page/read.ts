@@ -1,5 +1,6 @@
 /** The `read` operation: the document, or part of it, as the lines of a snapshot. */
 
+import { tellApart } from "./alike.ts";
 import { cut, Describer } from "./describe.ts";
 import { closestOf, documentUrl, isRendered, rectOf, rootElement } from "./dom.ts";
 import type { Elements } from "./elements.ts";
@@ -25,13 +26,15 @@ export function read(elements: Elements, options: ReadOptions): Operations["read
   const names = new Names(reading);
   const top = walkTree(root, reading, {
     interactive: options.interactive === true,
-    clickable: options.clickable === true,
+    clickable: options.clickable !== undefined && options.clickable !== false,
     isListened: (element) => elements.listened.has(element),
     hosts: elements.hosts,
   });
   const collector = new NodeCollector(elements, new Describer(elements, names), new Visibility(reading), options);
   const unopened = elements.hosts.waiting;
-  return { ...about, ...collector.collect(selectNodes(top, options, names)), ...(unopened > 0 && { unopened }) };
+  const collected = collector.collect(selectNodes(top, options, names));
+  if (options.interactive) tellApart(collected.nodes, elements);
+  return { ...about, ...collected, ...(unopened > 0 && { unopened }) };
 }
 
 /** `document.title`, which content named "title" cannot shadow here. */

@@ -1,5 +1,6 @@
 /** Which nodes of the tree a snapshot shows: pruning by what was asked for, before anything is named. */
-import { closestOf, rectOf, tagOf } from "./dom.ts";
+import { CLICKABLE } from "./describe.ts";
+import { closestOf, fold, rectOf, tagOf, textContentOf } from "./dom.ts";
 import { overlaps, visibleParts, windowBox } from "./geometry.ts";
 import type { Names } from "./names.ts";
 import type { Box, ReadOptions } from "./protocol.ts";
@@ -49,7 +50,8 @@ const STRUCTURE = new Set([
 export function selectNodes(top: TreeNode, options: ReadOptions, names: Names): TreeNode[] {
   let nodes = top.children;
   if (options.viewport) nodes = prune(nodes, (node, kept) => kept || isInView(node, options.window));
-  if (options.interactive) nodes = onlyInteractive(nodes, names);
+  if (options.clickable === "only") nodes = prune(nodes, (node) => node.clickable !== undefined);
+  else if (options.interactive) nodes = withoutWrappers(onlyInteractive(nodes, names));
   else if (options.compact) nodes = prune(nodes, (node) => !STRUCTURE.has(node.role) || isNamedStructure(node, names));
   return options.depth ? cutAt(nodes, options.depth) : nodes;
 }
@@ -80,7 +82,8 @@ function onlyInteractive(nodes: TreeNode[], names: Names): TreeNode[] {
   const kept = withoutIdleHeadings(
     prune(nodes, (node, hasKept) => {
       const { role } = node;
-      if (node.interactive || node.clickable || role === "iframe") return true;
+      if (node.interactive || node.clickable || role === "iframe" || role === "text") return true;
+      if (role === "alert" || role === "status") return hasKept;
       if (role === "heading") return !hasKept;
       if (role === "dialog" || role === "alertdialog") return true;
       if (LANDMARK_ROLES.has(role)) return hasKept;
@@ -88,6 +91,20 @@ function onlyInteractive(nodes: TreeNode[], names: Names): TreeNode[] {
     }),
   );
   return withoutLoneLandmark(kept, names);
+}
+
+/** What is there for nothing but the one thing in it, and says the same. */
+function withoutWrappers(nodes: TreeNode[]): TreeNode[] {
+  return nodes.map((node) => {
+    node.children = withoutWrappers(node.children);
+    const [only, another] = node.children;
+    if (node.role !== CLICKABLE || !only || another || !(only.interactive || only.clickable)) return node;
+    return textIn(node) === textIn(only) ? only : node;
+  });
+}
+
+function textIn({ element }: TreeNode): string {
+  return fold(textContentOf(element) ?? "");
 }
 
 /** One that all is in, and that has no name, tells nothing apart. */

@@ -5,6 +5,7 @@ import type { Hosts } from "./closed_roots.ts";
 import { CLICKABLE } from "./describe.ts";
 import {
   assignedTo,
+  attributeOf,
   ELEMENT,
   firstChildOf,
   nextSiblingOf,
@@ -76,6 +77,8 @@ class Walk {
   /** The text that further text on the same line joins. */
   #run: TreeNode | undefined;
   #level = 0;
+  /** In what tells of itself. */
+  #isLive = false;
   /** What is nested too deep, for when the stack is free again. */
   readonly #deferred: { element: Element; parent: TreeNode }[] = [];
 
@@ -102,7 +105,7 @@ class Walk {
     }
     if (tag === "label") this.#addStoodFor(element as HTMLLabelElement, parent);
     const role = computeRole(element, tag);
-    if (this.#options.interactive) {
+    if (this.#options.interactive && !this.#isLive) {
       this.#visitQuickly(element, tag, role, parent);
       return;
     }
@@ -139,8 +142,14 @@ class Walk {
     return this.#reading.styleIn(facts).display !== "inline";
   }
 
-  /** Without text no style is needed, but for those that would be shown. */
+  /** Without text no style is needed, but for those that would be shown. What tells of itself is told with its text. */
   #visitQuickly(element: Element, tag: string, role: string | undefined, parent: TreeNode): void {
+    if (isTold(element, role)) {
+      this.#isLive = true;
+      this.#visit(element, parent);
+      this.#isLive = false;
+      return;
+    }
     const node = this.#nodeFor(element, tag, role);
     const isShown = node && isWanted(node) && this.#reading.isShown(element);
     if (isShown) parent.children.push(node);
@@ -234,6 +243,17 @@ function isWanted({ role, interactive, clickable }: TreeNode): boolean {
     LANDMARK_ROLES.has(role) ||
     GROUP_ROLES.has(role)
   );
+}
+
+/** How much text in the page's own notices is read as such; the rest of what announces its changes is content. */
+const MAX_NOTICE = 500;
+
+/** A toast, an alert, the outcome of a form. */
+function isTold(element: Element, role: string | undefined): boolean {
+  const live = attributeOf(element, "aria-live");
+  if (role !== "alert" && role !== "status" && live !== "polite" && live !== "assertive") return false;
+  const length = (textContentOf(element) ?? "").trim().length;
+  return length > 0 && length <= MAX_NOTICE;
 }
 
 /** Options are drawn by their list, areas by their picture. */

@@ -43,11 +43,22 @@ const CLOSED = `<!doctype html><title>Closed</title><x-card></x-card><div id="pl
   fill(plain, "<button>Plain</button>");
 </script>`;
 
+const HANDED = `<!doctype html><title>Handed on</title>
+<ul id="files"><li class="tile">One.txt</li><li class="tile">Two.txt</li></ul>
+<div id="cards"><div class="card">First</div><div class="card">Second <button>Buy</button></div></div>
+<div id="bar"><button>A</button><button>B</button><button>C</button></div>
+<div onclick="1"><a href="/x">Only</a></div><p id="svelte">Svelte</p><script>
+  files.addEventListener("contextmenu", () => {});
+  cards.addEventListener("pointerdown", () => {});
+  bar.addEventListener("click", () => {});
+  svelte.__click = () => {};
+</script>`;
+
 let site: Site;
 let project: Project;
 
 beforeAll(async () => {
-  site = await Site.serve({ "/clickable": CLICKABLE, "/listening": LISTENING, "/closed": CLOSED });
+  site = await Site.serve({ "/clickable": CLICKABLE, "/listening": LISTENING, "/closed": CLOSED, "/handed": HANDED });
   project = new Project();
 });
 
@@ -64,10 +75,41 @@ async function lines(...flags: string[]): Promise<string[]> {
   return await linesOf(project, flags);
 }
 
-describe("snapshot -C", () => {
+describe("snapshot -i", () => {
+  it("lists what a list listens for, and not the list, nor what only wraps a control", async () => {
+    await show("/handed");
+    expect((await lines("-i")).map((line) => line.trim())).toEqual([
+      '[listitem] delegated: "One.txt"',
+      '[listitem] delegated: "Two.txt"',
+      '[delegated] "First"',
+      '[button] "Buy"',
+      '[button] "A"',
+      '[button] "B"',
+      '[button] "C"',
+      '[link] "Only"',
+      '[paragraph] listener: "Svelte"',
+    ]);
+    expect((await lines("-i", "--no-clickable")).map((line) => line.trim())).toEqual([
+      '[button] "Buy"',
+      '[button] "A"',
+      '[button] "B"',
+      '[button] "C"',
+      '[link] "Only"',
+    ]);
+    expect(await lines("-C")).toEqual([
+      '[listitem] delegated: "One.txt"',
+      '[listitem] delegated: "Two.txt"',
+      '[delegated] "First"',
+      '[onclick] "Only"',
+      '[paragraph] listener: "Svelte"',
+    ]);
+  });
+});
+
+describe("what reacts without a role", () => {
   it("finds what only a listener, a cursor or a tab stop makes clickable, wherever it is", async () => {
     await show("/clickable");
-    const shown = (await lines("-iC")).map((line) => line.trim());
+    const shown = (await lines("-i")).map((line) => line.trim());
     expect(shown).toEqual(
       expect.arrayContaining([
         '[cursor:pointer] "Pointer inherits"',
@@ -94,12 +136,12 @@ describe("snapshot -C", () => {
       ['"Fixed"', "fixed"],
       ['"In the shadow"', "shadow"],
     ] as const) {
-      const ref = await project.ref(text, "-iC");
+      const ref = await project.ref(text, "-i");
       expect(ref).toMatch(/^@c/);
       await project.run("click", ref);
       expect(await project.run("text", "#said")).toBe(said);
     }
-    await project.run("click", await project.ref('"Framed on localhost"', "-iC"));
+    await project.run("click", await project.ref('"Framed on localhost"', "-i"));
     expect(await project.run("text")).toContain("Pressed");
   });
 
@@ -111,7 +153,7 @@ describe("snapshot -C", () => {
        for (const type of ["click", "pointerdown", "mousedown"]) addEventListener(type, (event) => heard.push(event.type), true);`,
     );
     const before = await project.run("html");
-    await project.run("snapshot", "-C");
+    await project.run("snapshot", "-i");
     expect(await project.run("html")).toBe(before);
     expect(await project.run("js", "heard.length")).toBe("0");
   });

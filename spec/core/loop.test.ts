@@ -33,7 +33,7 @@ describe("the loop of snapshot, act, check", () => {
     expect(await project.run("goto", site.url)).toBe(`Navigated to ${site.url}/ (200)`);
     await project.run("fill", await project.ref('"City"', "-i"), "Lisbon");
     const clicked = await project.run("click", await project.ref('[button] "Save"', "-i"));
-    expect(clicked).toMatch(/^Clicked @e\d+ \[button\] "Save" → \d+ nodes? changed$/);
+    expect(clicked).toMatch(/^Clicked @e\d+ \[button\] "Save" → \d+ nodes? changed$/m);
     expect(await project.run("text")).toContain("Saved");
   });
 

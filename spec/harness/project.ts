@@ -1,7 +1,7 @@
 /** A project of its own in a temporary folder, driven by the real client and daemon. */
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, watch } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, watch } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readArguments } from "../../bin/cli/arguments.ts";
@@ -38,8 +38,9 @@ export interface CliOptions {
 }
 
 export class Project implements AsyncDisposable {
-  readonly dir = realpathSync(mkdtempSync(join(tmpdir(), "browse-spec-")));
-  readonly stateDir = join(this.dir, ".browse");
+  readonly dir: string;
+  readonly stateDir: string;
+  readonly #root = realpathSync(mkdtempSync(join(tmpdir(), "browse-spec-")));
   readonly #env: Record<string, string>;
   readonly #hasOwnProcesses: boolean;
   readonly #client: string;
@@ -48,9 +49,12 @@ export class Project implements AsyncDisposable {
 
   /**
    * With `ownProcesses`, each command line is a client process, as it is for people. It takes that much longer.
-   * `client` is another one than the one built here.
+   * `client` is another one than the one built here; `below` is where in the temporary folder the project is.
    */
-  constructor(env: Record<string, string> = {}, { ownProcesses = false, client = CLIENT } = {}) {
+  constructor(env: Record<string, string> = {}, { ownProcesses = false, client = CLIENT, below = "" } = {}) {
+    this.dir = join(this.#root, below);
+    this.stateDir = join(this.dir, ".browse");
+    mkdirSync(this.dir, { recursive: true });
     this.#env = env;
     this.#hasOwnProcesses = ownProcesses;
     this.#client = client;
@@ -185,6 +189,6 @@ export class Project implements AsyncDisposable {
     if (daemon) await this.cli(["stop"]);
     // It answers before it ends, and writes into its folder until then.
     while (daemon && isRunning(daemon.pid)) await new Promise((resolve) => setImmediate(resolve));
-    rmSync(this.dir, { recursive: true, force: true });
+    rmSync(this.#root, { recursive: true, force: true });
   }
 }

@@ -184,23 +184,49 @@ describe("the tree", () => {
     await stage.show("<title>Empty</title><main><br></main><p style='margin-top:2000px'>Only text</p>");
     const advice = async (flags: Flags) => renderSnapshot(await snapshot(flags), { flags }).split("\n")[1];
     const page = `on "Empty" (${stage.origin}/)`;
-    const withC = "with -C for clickable things without a role";
     const picture = "`browse screenshot` shows what there is to see";
+    const withoutI = "without -i for text and structure";
     expect(await advice({ interactive: true })).toBe(
-      `Nothing interactive ${page}. Try it without -i for text and structure or ${withC}`,
+      `Nothing interactive ${page}. Try it ${withoutI} or without --no-clickable for what reacts without a role`,
     );
     expect(await advice({ interactive: true, clickable: true, viewport: true })).toBe(
-      `Nothing interactive or clickable in view ${page}. Try it without -v for what is out of view or without -i for text and structure`,
+      `Nothing interactive or clickable in view ${page}. Try it without -v for what is out of view or ${withoutI}`,
     );
-    expect(await advice({ viewport: true, clickable: true })).toBe(
-      `Nothing to show in view ${page}. Try it without -v for what is out of view. ${picture}`,
+    expect(await advice({ viewport: true, clickable: "only" })).toBe(
+      `Nothing that only its listeners or looks show to be clickable in view ${page}. Try it without -v for what is out of view or with -i for all that can be operated`,
     );
     expect(await advice({ selector: "main" })).toMatch(
-      new RegExp(`^Nothing to show inside @e\\d+ on .*Try it without -s for the rest of the page or ${withC}. `),
+      /^Nothing to show inside @e\d+ on .*Try it without -s for the rest of the page or with -C for clickable things without a role. /,
     );
     await stage.show("<title>Empty</title>");
-    expect(await advice({})).toBe(`Nothing to show ${page}. Try it ${withC}. ${picture}`);
-    expect(await advice({ clickable: true })).toBe(`Nothing to show ${page}. ${picture}`);
+    expect(await advice({})).toBe(
+      `Nothing to show ${page}. Try it with -C for clickable things without a role. ${picture}`,
+    );
+  });
+
+  test("-i tells rows and cards with the same control apart, and what the page has to say", async () => {
+    await stage.show(`<div role=alert>Wrong <b>password</b></div><div role=status></div><div aria-live=polite>3 results</div>
+      <table><tr><td>A-1<td><a href=/1>PDF</a></tr><tr><td>A-2<td><a href=/2>PDF</a></tr></table>
+      <ul><li><input type=checkbox> Milk <s hidden>old</s></li><li><input type=checkbox> Bread</li></ul>
+      <div><h2>Lamp</h2><button>Buy</button></div><div><h2>Desk</h2><button>Buy</button></div>
+      <div><button>Star</button> <a href=/r1>one</a></div><div><button>Star</button> <a href=/r2>two</a></div>
+      <div aria-live=polite><p>${"Much. ".repeat(100)}</p></div>`);
+    expect(await lines({ interactive: true })).toEqual([
+      `@e [alert]: "Wrong password"`,
+      `"3 results"`,
+      `@e [link] "PDF" → /1 in "A-1"`,
+      `@e [link] "PDF" → /2 in "A-2"`,
+      `@e [checkbox] in "Milk"`,
+      `@e [checkbox] in "Bread"`,
+      `@e [heading] "Lamp" level=2`,
+      `@e [button] "Buy"`,
+      `@e [heading] "Desk" level=2`,
+      `@e [button] "Buy"`,
+      `@e [button] "Star" in "one"`,
+      `@e [link] "one" → /r1`,
+      `@e [button] "Star" in "two"`,
+      `@e [link] "two" → /r2`,
+    ]);
   });
 
   test("-C finds what a script listens on in closed shadow roots", async () => {
@@ -215,6 +241,20 @@ describe("the tree", () => {
       inner.firstChild.addEventListener("pointerdown", () => {});
     </script>`);
     const found = [`@c [listener] "Listens"`, `@c [listener] "Deeper"`];
+    expect(await lines({ interactive: true, clickable: true })).toEqual(found);
+    expect(await lines({ interactive: true, clickable: true })).toEqual(found);
+  });
+
+  test("-C reads several closed shadow roots that are listened in", async () => {
+    await stage.show(`<x-one></x-one><x-two></x-two><script>
+      for (const host of document.body.children) {
+        if (!host.localName.startsWith("x-")) continue;
+        const root = host.attachShadow({ mode: "closed" });
+        root.innerHTML = "<button>" + host.localName + "</button><p>Text</p>";
+        root.lastChild.onclick = () => {};
+      }
+    </script>`);
+    const found = ["one", "two"].flatMap((name) => [`@e [button] "x-${name}"`, `@e [paragraph] listener: "Text"`]);
     expect(await lines({ interactive: true, clickable: true })).toEqual(found);
     expect(await lines({ interactive: true, clickable: true })).toEqual(found);
   });
