@@ -253,6 +253,8 @@ export interface ConnectOptions {
   token?: string;
   /** Session of every call that names none. */
   session?: string;
+  /** False: do not start a daemon where the project has none. */
+  start?: boolean;
   /** Closes the connection. */
   signal?: AbortSignal;
   /** Talk to the parent process over its IPC channel instead. Default: whether `BROWSE_IPC` is set. */
@@ -333,10 +335,19 @@ export type Browse = Client & {
   ) => Promise<Result<Name>>;
 };
 
-/** Connects to a running daemon. Rejects with `BrowseError` when there is none. */
+/**
+ * Connects to the project's daemon, which it starts when there is none, as the command line does. Rejects with
+ * `BrowseError`: `no_daemon` where none can be started, `unauthorized`, `unsupported`.
+ */
 export async function connect(options: ConnectOptions = {}): Promise<Browse> {
   const client = new Client(options);
-  await client.open();
+  try {
+    await client.open();
+  } catch (error) {
+    if (options.start === false || !(error instanceof BrowseError) || error.kind !== "no_daemon") throw error;
+    await startDaemon(error);
+    await client.open();
+  }
   return new Proxy(client, {
     get(target, name) {
       const own: unknown = Reflect.get(target, name, target);
@@ -403,11 +414,16 @@ interface Daemon {
   token: string;
 }
 
+interface UnderWay {
+  answer?: Promise<Record<string, unknown>>;
+}
+
 class Client {
   readonly #options: ConnectOptions;
   readonly #instance = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(36)).join("");
   readonly #pending = new Map<string, Pending>();
   readonly #subscriptions = new Map<string, Subscription>();
+  readonly #calls = new Set<UnderWay>();
   #transport: Transport | undefined;
   #daemon: Daemon | undefined;
   #reconnecting: Promise<void> | undefined;
@@ -426,8 +442,19 @@ class Client {
     options?: CallOptions,
   ): Promise<Result<Name>>;
   call(name: string, params?: Record<string, unknown>, options?: CallOptions): Promise<Record<string, unknown>>;
-  async call(name: string, params: Record<string, unknown> = {}, options: CallOptions = {}) {
-    return unwrap(await this.#ask(name, params, options));
+  call(name: string, params: Record<string, unknown> = {}, options: CallOptions = {}) {
+    const call: UnderWay = {};
+    this.#calls.add(call);
+    call.answer = this.#answer(call, name, params, options);
+    return call.answer;
+  }
+
+  async #answer(call: UnderWay, name: string, params: Record<string, unknown>, options: CallOptions) {
+    try {
+      return unwrap(await this.#ask(name, params, options));
+    } finally {
+      this.#calls.delete(call);
+    }
   }
 
   /** Runs up to 50 calls as one message: in order on one tab, side by side on several. One failure stops no other. */
@@ -469,11 +496,18 @@ class Client {
     }
   }
 
-  /** Closes the connection. Reads that run are stopped; actions that have begun end by themselves. */
+  /**
+   * Closes the connection. Reads that run are stopped; actions that have begun end by themselves, with an outcome that
+   * nobody is told.
+   */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#transport?.close();
-    this.#fail(new BrowseError("cancelled", "The connection was closed by its owner"));
+    // Who closes with calls under way that nobody waits for has no use for their answers, and must not end by them.
+    for (const { answer } of this.#calls) answer?.catch(() => {});
+    const closed = "The connection was closed by its owner";
+    const unheard = new BrowseError("outcome_unknown", `${closed} after the call had begun`, LOOK_FIRST);
+    this.#fail(new BrowseError("cancelled", closed), unheard);
     for (const { wake } of this.#subscriptions.values()) wake();
   }
 
@@ -557,16 +591,15 @@ class Client {
       try {
         return await this.open();
       } catch (error) {
-        if (tries === RECONNECTS) return this.#fail(error instanceof BrowseError ? error : daemonGone());
+        const isKnown = error instanceof BrowseError && error.kind !== "no_daemon";
+        if (tries === RECONNECTS) return this.#fail(isKnown ? error : daemonGone());
       }
     }
   }
 
   /** Everything that waits for the daemon ends with this error, or with the outcome unknown where it had begun. */
-  #fail(error: BrowseError): void {
-    for (const [id, { isAccepted }] of this.#pending) {
-      this.#settle(id, { error: isAccepted ? outcomeUnknown() : error });
-    }
+  #fail(error: BrowseError, ofBegun: BrowseError = outcomeUnknown()): void {
+    for (const [id, { isAccepted }] of this.#pending) this.#settle(id, { error: isAccepted ? ofBegun : error });
     for (const subscription of this.#subscriptions.values()) {
       if (!this.#isClosed) subscription.error = error;
       subscription.wake();
@@ -702,9 +735,46 @@ function daemonGone(): BrowseError {
   return new BrowseError("browser_gone", "The browser daemon is gone", "Run `browse start` and connect again");
 }
 
+function noDaemon(): BrowseError {
+  return new BrowseError("no_daemon", "No browser daemon runs here", "Run `browse start` in the project's folder");
+}
+
 function outcomeUnknown(): BrowseError {
   const message = "The browser daemon died after it had accepted the call; it may or may not have happened";
-  return new BrowseError("outcome_unknown", message, "Look at the page before you repeat it");
+  return new BrowseError("outcome_unknown", message, LOOK_FIRST);
+}
+
+const LOOK_FIRST = "Look at the page before you repeat it";
+
+/** By the command line, which knows how; `why` there was need to. */
+async function startDaemon(why: BrowseError): Promise<void> {
+  const { process } = globalThis;
+  const fs = process.getBuiltinModule("node:fs");
+  // Beside us where we are installed.
+  const script = ["./browse.mjs", "./dist/browse.mjs"]
+    .map((path) => new URL(path, import.meta.url))
+    .find((url) => url.protocol === "file:" && fs.existsSync(url));
+  if (!script) throw why;
+  const isNode = !("deno" in process.versions || "bun" in process.versions);
+  const { execFile } = process.getBuiltinModule("node:child_process");
+  const { fileURLToPath } = process.getBuiltinModule("node:url");
+  const words = [fileURLToPath(script), "start", "--json"];
+  await new Promise<void>((resolve, reject) => {
+    execFile(isNode ? process.execPath : "node", words, (error, _stdout, stderr) => {
+      if (error) reject(startFailure(stderr) ?? why);
+      else resolve();
+    });
+  });
+}
+
+/** What the command line said of it, the last line, as JSON. */
+function startFailure(stderr: string): BrowseError | undefined {
+  try {
+    const { kind, message, hint } = JSON.parse(stderr.trim().split("\n").at(-1) ?? "").error;
+    return new BrowseError(kind, message, hint);
+  } catch {
+    return undefined;
+  }
 }
 
 function env(name: string): string | undefined {
@@ -719,29 +789,40 @@ function findDaemon({ url = env("BROWSE_URL"), token = env("BROWSE_TOKEN") }: Co
   const fs = globalThis.process?.getBuiltinModule?.("node:fs");
   if (!fs)
     throw new BrowseError("invalid_params", "The daemon's url and token are needed here", "Pass both to `connect`");
-  const cwd = process.cwd();
-  let root = cwd;
-  while (!fs.existsSync(`${root}/.git`)) {
-    const parent = root.replace(/[\\/][^\\/]*$/, "");
-    if (parent === root) {
-      root = cwd;
-      break;
-    }
-    root = parent;
-  }
-  const home = () => process.getBuiltinModule("node:os").homedir();
   const folder =
     env("BROWSE_STATE_DIR")
       ?.trim()
-      .replace(/^~(?=[\\/]|$)/, home) || `${root}/.browse`;
+      .replace(/^~(?=[\\/]|$)/, homeFolder) || stateFolder(fs);
   let state: Record<string, unknown>;
   try {
     state = JSON.parse(readOwnFile(fs, folder, "daemon.json"));
   } catch {
-    throw daemonGone();
+    throw noDaemon();
   }
-  if (!isItself(fs, state)) throw daemonGone();
+  if (!isItself(fs, state)) throw noDaemon();
   return { url: `ws://127.0.0.1:${state.port}/rpc`, token: String(state.token) };
+}
+
+/** Of the project that the process stands in, as the command line finds it: bin/cli/project.ts. */
+function stateFolder(fs: Fs): string {
+  const cwd = process.cwd();
+  const folders = [cwd];
+  for (let at = above(cwd); at !== folders.at(-1); at = above(at)) folders.push(at);
+  const shared = env("BROWSE_HOME") ?? `${homeFolder()}/.browse`;
+  const isState = (path: string) => fs.existsSync(path) && isOwnFolder(fs, path) && path !== shared;
+  const root =
+    folders.find((folder) => fs.existsSync(`${folder}/.git`)) ??
+    folders.find((folder) => isState(`${folder}/.browse`)) ??
+    cwd;
+  return `${root}/.browse`;
+}
+
+function above(folder: string): string {
+  return folder.replace(/[\\/][^\\/]*$/, "");
+}
+
+function homeFolder(): string {
+  return process.getBuiltinModule("node:os").homedir();
 }
 
 type Fs = typeof import("node:fs");
@@ -752,15 +833,21 @@ function readOwnFile(fs: Fs, folder: string, name: string): string {
   const file = fs.openSync(`${folder}/${name}`, O_NOFOLLOW | O_NONBLOCK);
   try {
     const stats = fs.fstatSync(file);
-    const isOthers = ({ uid, mode }: { uid: number; mode: number }, forbidden: number) =>
-      process.getuid !== undefined && ((uid !== process.getuid() && uid !== 0) || (mode & forbidden) !== 0);
-    const place = fs.lstatSync(folder);
-    if (!stats.isFile() || stats.size > MAX_STATE_BYTES || isOthers(stats, 0o077)) throw daemonGone();
-    if (!place.isDirectory() || isOthers(place, 0o022)) throw daemonGone();
+    if (!stats.isFile() || stats.size > MAX_STATE_BYTES || isOthers(stats, 0o077)) throw noDaemon();
+    if (!isOwnFolder(fs, folder)) throw noDaemon();
     return fs.readFileSync(file, "utf8");
   } finally {
     fs.closeSync(file);
   }
+}
+
+function isOwnFolder(fs: Fs, folder: string): boolean {
+  const place = fs.lstatSync(folder);
+  return place.isDirectory() && !isOthers(place, 0o022);
+}
+
+function isOthers({ uid, mode }: { uid: number; mode: number }, forbidden: number): boolean {
+  return process.getuid !== undefined && ((uid !== process.getuid() && uid !== 0) || (mode & forbidden) !== 0);
 }
 
 /** On Linux, only the process that wrote the file is there under its pid with that start time. */

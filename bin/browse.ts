@@ -32,7 +32,7 @@ type Run = (words: readonly string[], stdin?: string) => Promise<number>;
 async function main(): Promise<number> {
   const own = readArguments(argv);
   const { command, globals, limitMs } = own;
-  if (!command && globals.includes("--version")) return answer(version, { version });
+  if (command === "version" || (!command && globals.includes("--version"))) return answer(version, { version });
   const project = projectOf(process.cwd(), env);
   const isGiven = !!env.BROWSE_URL;
   const source = isGiven ? (await part<typeof Given>("given")).givenSource(env) : sourceOf(project, own);

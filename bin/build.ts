@@ -1,6 +1,8 @@
 /** Builds `dist/`: the client and what it rarely needs, the daemon and the SDK, one file each. `npm run build` */
-import { chmod, mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { chmod, mkdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { type BuildOptions, buildSync } from "esbuild";
 import { bundleReader } from "../refs/bundle_reader.ts";
 
@@ -53,7 +55,23 @@ async function build(): Promise<void> {
     write("daemon_main.mjs", buildDaemon(define)),
     write("client.mjs", bundle({ entryPoints: ["client.ts"], target: "es2022" })),
   ]);
+  await declareClient();
   process.stderr.write(`Built ${sizes.join(", ")}\n`);
+}
+
+const DECLARATIONS = [
+  "--declaration --emitDeclarationOnly --stripInternal --strict --ignoreConfig --types node",
+  "--target esnext --module nodenext --moduleResolution nodenext",
+];
+
+/** The types that users get, without our source: its own types need what they may not have. A second, if it is due. */
+async function declareClient(): Promise<void> {
+  const [source, declared] = [join(root, "client.ts"), join(dist, "client.d.ts")];
+  const known = await stat(declared).catch(() => undefined);
+  if (known && known.mtimeMs > (await stat(source)).mtimeMs) return;
+  const compiler = join(root, "node_modules/typescript/bin/tsc");
+  const flags = DECLARATIONS.join(" ").split(" ");
+  await promisify(execFile)(process.execPath, [compiler, source, ...flags, "--outDir", dist]);
 }
 
 function buildClient(define: Record<string, string>): string {
@@ -119,7 +137,13 @@ function withoutFacades(script: string): string {
     if (list) names.set(module, [...(names.get(module) ?? []), list.replaceAll(" as ", ":")]);
     return "";
   });
-  const parts = [...names].map(([module, lists]) => `{${lists}}=process.getBuiltinModule("${module}")`);
+  // The bundler keeps what only code that it has left out asked for.
+  const isUsed = (name: string) =>
+    new RegExp(`(?<![\\w$])${RegExp.escape(name.split(":").at(-1) ?? "")}(?![\\w$])`).test(rest);
+  const parts = [...names].map(([module, lists]) => {
+    const used = lists.flatMap((list) => list.split(",").map((name) => name.trim())).filter(isUsed);
+    return `{${used}}=process.getBuiltinModule("${module}")`;
+  });
   return `const ${[...whole, ...parts]};${rest}`;
 }
 

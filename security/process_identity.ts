@@ -1,6 +1,6 @@
 /**
  * Which process is meant, beyond its pid: pids are used again, pid and start time together are not. Without imports,
- * since the command line client takes it along too.
+ * since the command line client takes it along too, and the watchdog as text.
  */
 
 /** `startTime` is opaque: equal for the same process, different for any other that had or will have the pid. */

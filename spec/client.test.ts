@@ -52,7 +52,7 @@ test.each<[string, (port: number, token: string) => void]>([
 ])("a state file %s leads to no daemon", async (_what, plant) => {
   await using daemon = await FakeDaemon.listen();
   plant(daemon.port, daemon.token);
-  await expect(connect()).rejects.toMatchObject({ kind: "browser_gone" });
+  await expect(connect({ start: false })).rejects.toMatchObject({ kind: "no_daemon" });
   expect(daemon.protocols).toEqual([]);
 });
 
@@ -198,9 +198,9 @@ test("a daemon that is gone for good fails what waits for it, and does not hang"
   await expect(browse.call("text")).rejects.toMatchObject({ kind: "browser_gone" });
 });
 
-test("no daemon at all is told at once, with what to run", async () => {
-  await expect(connect()).rejects.toMatchObject({
-    kind: "browser_gone",
+test("no daemon at all, where none is to be started, is told at once, with what to run", async () => {
+  await expect(connect({ start: false })).rejects.toMatchObject({
+    kind: "no_daemon",
     hint: expect.stringContaining("browse start"),
   });
 });
@@ -312,4 +312,24 @@ test("a child process may talk over IPC, with no token", async () => {
   const [printed] = await once(child.stdout as NodeJS.EventEmitter, "data");
   expect(String(printed)).toBe("about:blank\n");
   expect(await once(child, "exit")).toEqual([0, null]);
+});
+
+test("calls that nobody waits for end no program when it closes the connection, and what had begun is not denied", async () => {
+  await using daemon = await FakeDaemon.listen();
+  daemon.answer = ({ id, method }, socket) => {
+    if (method === "click") notify(socket, "accepted", { id });
+    return method === "url" ? {} : undefined;
+  };
+  const browse = await connect(daemon);
+  const ended: unknown[] = [];
+  const onUnhandled = (error: unknown) => void ended.push(error);
+  process.on("unhandledRejection", onUnhandled);
+  const pressed = browse.call("click", { target: "@e1" });
+  void browse.call("text");
+  await browse.call("url");
+  await browse.close();
+  await expect(pressed).rejects.toMatchObject({ kind: "outcome_unknown", message: expect.stringContaining("closed") });
+  await new Promise(setImmediate);
+  process.off("unhandledRejection", onUnhandled);
+  expect(ended).toEqual([]);
 });

@@ -27,20 +27,27 @@ export interface Project {
   stateDir: string;
 }
 
-/** The project of `cwd`: the nearest folder upward with a `.git` in it, else `cwd` itself. */
+/**
+ * The project of `cwd`: the nearest folder upward with a `.git` in it, else the nearest that has a daemon's folder, else
+ * `cwd` itself.
+ */
 export function projectOf(cwd: string, env: NodeJS.ProcessEnv): Project {
-  let root = cwd;
-  while (!existsSync(join(root, ".git"))) {
-    const parent = dirname(root);
-    if (parent === root) {
-      root = cwd;
-      break;
-    }
-    root = parent;
-  }
   // As the daemon reads it: see security/environment.ts.
   const stateDir = env.BROWSE_STATE_DIR?.trim().replace(/^~(?=[\\/]|$)/, homeFolder);
-  return { root, stateDir: stateDir ? resolve(cwd, stateDir) : join(root, ".browse") };
+  // What all projects share is none of a project's.
+  const isShared = (path: string) => path === (env.BROWSE_HOME ?? join(homeFolder(), ".browse"));
+  const isState = (path: string) => existsSync(path) && !folderProblem(path) && !isShared(path);
+  const root =
+    nearest(cwd, (folder) => existsSync(join(folder, ".git"))) ||
+    // This user's own: anybody may put a folder into /tmp.
+    nearest(cwd, (folder) => isState(join(folder, ".browse"))) ||
+    cwd;
+  return { root, stateDir: resolve(cwd, stateDir || join(root, ".browse")) };
+}
+
+function nearest(folder: string, isIt: (folder: string) => boolean): string {
+  const parent = dirname(folder);
+  return isIt(folder) ? folder : parent === folder ? "" : nearest(parent, isIt);
 }
 
 /** Not by an import, since few commands need it. */

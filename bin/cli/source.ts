@@ -20,7 +20,7 @@ export function projectSource(project: Project, options: ProjectSourceOptions): 
     start: async (except) => {
       if (mayStart) return await options.start(project, except);
       const nobody = `No daemon is running for "${project.root}"`;
-      throw new Failure(nobody, "Run `browse start`, or leave out --no-start");
+      throw new Failure(nobody, "Run `browse start`");
     },
   };
 }

@@ -1,12 +1,13 @@
 /** Starting a daemon, and waiting for one that somebody else is starting. */
 import { spawn } from "node:child_process";
-import { closeSync, fstatSync, readFileSync, watch } from "node:fs";
+import { closeSync, existsSync, fstatSync, readFileSync, watch } from "node:fs";
 import { join } from "node:path";
 import { openToAppend } from "../../security/own_file.ts";
 import { ensurePrivateDir } from "../../security/private_file.ts";
 import { Failure } from "../cli/failure.ts";
 import { LOOK_EVERY_MS, PATIENCE_MS, RELAUNCH_MS, SILENT_MS, START_MS } from "../cli/limits.ts";
 import { type Project, type Running, readRunning, STOP, unreachable } from "../cli/project.ts";
+import { print } from "../cli/terminal.ts";
 import { announceStart, isStarting, lockHolder } from "./starters.ts";
 
 export interface StartOptions {
@@ -21,6 +22,7 @@ export interface StartOptions {
  * that finds the project's lock held ends at once with exit code 0, and the one that holds it is what this waits for.
  */
 export async function startDaemon({ root, stateDir }: Project, options: StartOptions): Promise<Running> {
+  noteWhere({ root, stateDir });
   const { file, path, size } = openLog(stateDir);
   const announced = announceStart(stateDir);
   let trouble: Error | undefined;
@@ -65,6 +67,13 @@ export async function startDaemon({ root, stateDir }: Project, options: StartOpt
   // One that has yet to see that it is not needed would take over from a daemon that is stopped meanwhile.
   if (found.pid !== child.pid) child.kill();
   return found;
+}
+
+/** Once: another folder is another browser, with other logins. */
+function noteWhere({ root, stateDir }: Project): void {
+  const isSaid = existsSync(stateDir) || existsSync(join(root, ".git"));
+  if (isSaid || process.argv.some((word) => word === "--quiet" || word === "--json")) return;
+  print(2, `${root} is in no git repository: it gets a browser of its own, with its state in ${stateDir}\n`);
 }
 
 /** Asks `look` now, at each change of the folder, and every few milliseconds; undefined when the time is over. */

@@ -48,8 +48,8 @@ export class FakeProject implements AsyncDisposable {
   /** Where the client is installed, its daemon beside it. */
   readonly app = join(this.dir, "app");
 
-  constructor() {
-    mkdirSync(join(this.dir, ".git"));
+  constructor({ isRepository = true } = {}) {
+    if (isRepository) mkdirSync(join(this.dir, ".git"));
     mkdirSync(this.app);
     for (const name of CLIENT) copyFileSync(join(root, "dist", name), join(this.app, name));
     const daemon = JSON.stringify(join(import.meta.dirname, "fake_daemon.ts"));

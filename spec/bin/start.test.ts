@@ -37,6 +37,32 @@ test("the first command starts a daemon in a private folder that git ignores", a
   expect(readFileSync(join(project.stateDir, ".gitignore"), "utf8")).toBe("*\n");
 });
 
+test("a folder in no repository gets a browser of its own, which is said once, and folders below it use that", async () => {
+  await using project = new FakeProject({ isRepository: false });
+  const said = `${project.dir} is in no git repository: it gets a browser of its own, with its state in ${project.stateDir}\n`;
+  expect(await project.run(["echo"])).toMatchObject({ exitCode: 0, stderr: said });
+  const below = join(project.dir, "a/b");
+  mkdirSync(below, { recursive: true });
+  expect(await project.run(["echo"], { cwd: below })).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(existsSync(join(below, ".browse"))).toBe(false);
+  // What all projects share is nobody's state.
+  mkdirSync(join(project.dir, "a/home/x"), { recursive: true });
+  mkdirSync(join(project.dir, "a/home/.browse"));
+  const shared = { cwd: join(project.dir, "a/home/x"), env: { BROWSE_HOME: join(project.dir, "a/home/.browse") } };
+  expect(await project.run(["echo"], shared)).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(project.pids()).toHaveLength(1);
+});
+
+test("the version is told without a daemon", async () => {
+  await using project = new FakeProject();
+  const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../../package.json"), "utf8")) as {
+    version: string;
+  };
+  expect(await project.run(["version"])).toMatchObject({ stdout: `${version}\n` });
+  expect(await project.run(["--version"])).toMatchObject({ stdout: `${version}\n` });
+  expect(project.pids()).toEqual([]);
+});
+
 test("the daemon outlives the client's process group", async () => {
   await using project = new FakeProject();
   await project.run(["echo"]);
