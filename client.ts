@@ -60,7 +60,7 @@ export interface Commands {
   /** Find text on the page: the matching snapshot lines with their refs. */
   find: { params: { text: string; context?: number }; result: { matches: number; shown?: number; searched?: number; text: string } };
   /** List forms with their fields, labels and values. */
-  forms: { params: Record<string, never>; result: { forms: { action: string; method: string; name: string; fields: { ref: string; role: string; tag: string; type: string; name: string; label: string; required: boolean; disabled: boolean; value: string; checked?: boolean; options?: { value: string; label: string; selected: boolean }[] }[] }[] } };
+  forms: { params: Record<string, never>; result: { forms: { action: string; method: string; name: string; fields: { ref: string; role: string; tag: string; type: string; name: string; label: string; required: boolean; disabled: boolean; value: string; checked?: boolean; options?: { value: string; label: string; selected: boolean }[]; moreOptions?: number }[] }[] } };
   /** Read the HTML of the page or an element. */
   html: { params: { target?: string; outer?: boolean }; result: { html: string } };
   /** List links: text and absolute address. */

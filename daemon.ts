@@ -4,6 +4,7 @@
  */
 import { join } from "node:path";
 import { translateDriverError } from "./browser/driver_errors.ts";
+import { KeptSessions } from "./browser/kept_sessions.ts";
 import type { LastWords } from "./browser/last_words.ts";
 import { EFFECTS, findCommand } from "./commands/command.ts";
 import type { Daemon, DaemonStatus, RestartOptions } from "./commands/daemon.ts";
@@ -121,7 +122,8 @@ class RunningDaemon implements Daemon {
     const sealKey = () => deviceSaltIn(settings.home, onTrouble);
     this.#stateFile = new StateFile({ stateDir, sealKey, onTrouble });
     const previous = this.#stateFile.previous();
-    this.#lossNotice = lossNotice(previous);
+    const kept = new KeptSessions({ home: settings.home, stateDir, onFault: onTrouble });
+    this.#lossNotice = lossNotice(previous, { isKept: kept.take() });
     this.#records = new Records({ stateDir, onTrouble });
     this.browser = new WatchedBrowser({
       settings,
@@ -129,6 +131,7 @@ class RunningDaemon implements Daemon {
       stateDir,
       artifactsDir: artifactsIn(stateDir),
       projectDir: this.projectDir,
+      kept,
       denied: { isSet: () => this.#policy.hasDeniedHosts, denies: (url) => this.#policy.deniesLoad(url) },
       onRefused: (tab, load) => this.#dispatcher.tellOfLoad(tab, load),
       onFault: onTrouble,
@@ -352,6 +355,7 @@ class RunningDaemon implements Daemon {
     this.#records.hub.close();
     await (ended ? this.#stateFile.leave(ended, launch) : this.#stateFile.remove());
     await this.#listeners.close();
+    if (ended && ended !== "browser_gone") await this.browser.sessions.keep();
     // In a folder that was removed it would make its profile again.
     await this.browser.close({ atOnce: isDisplaced });
     await this.#policy.close();

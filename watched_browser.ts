@@ -6,6 +6,7 @@ import { type BrowserProcess, Chromium } from "./browser/chromium.ts";
 import { runDoctor } from "./browser/doctor.ts";
 import { chromiumExecutable } from "./browser/executable.ts";
 import { forgetHistory } from "./browser/history.ts";
+import type { KeptSessions } from "./browser/kept_sessions.ts";
 import { type DeniedHosts, LoadGuard } from "./browser/load_guard.ts";
 import type { RefusedLoad } from "./browser/refused_loads.ts";
 import type { Reported, ReportPlace, ReportTopic } from "./browser/report.ts";
@@ -31,6 +32,8 @@ interface WatchedBrowserOptions {
   stateDir: string;
   artifactsDir: string;
   projectDir: string;
+  /** Of the daemon before this one. */
+  kept: KeptSessions;
   /** The hosts that the user's policy closes to everyone. */
   denied: DeniedHosts;
   /** A tab asked for something that its rules keep from it. */
@@ -52,7 +55,7 @@ export class WatchedBrowser implements BrowserControl {
   #watched: ProcessIdentity | undefined;
 
   constructor(options: WatchedBrowserOptions) {
-    const { settings, launch, stateDir, artifactsDir, projectDir, denied, onRefused, onFault, publish } = options;
+    const { settings, launch, stateDir, artifactsDir, projectDir, kept, denied, onRefused, onFault, publish } = options;
     this.#settings = settings;
     this.#stateDir = stateDir;
     this.#onFault = onFault;
@@ -79,6 +82,7 @@ export class WatchedBrowser implements BrowserControl {
     this.sessions = new Sessions({
       provider: this.chromium,
       artifactsDir,
+      kept,
       dialogPolicy: () => (this.launch.headed ? "ask" : "accept"),
       guard: this.guard,
       onTab: (tab) => {

@@ -74,7 +74,7 @@ export function watchdogFinding(isGivenUp: boolean): Finding {
   const check = "watchdog";
   if (!isGivenUp) return { check, ok: true, detail: "a browser does not outlive its daemon" };
   const detail = "it was killed again and again and is not started any more: a browser may outlive its daemon";
-  return { check, ok: false, detail, fix: "Run `browse restart`: tabs and logins of the running browser end with it" };
+  return { check, ok: false, detail, fix: "Run `browse restart`: tabs are loaded again, with their logins" };
 }
 
 /** Only encrypted states need a key, so that none is no failure. */

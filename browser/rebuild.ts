@@ -67,8 +67,9 @@ interface Staged {
 async function stage(session: Session, context: BrowserContext, image: TabImage, signal: AbortSignal): Promise<Staged> {
   const page = await context.newPage();
   const cdp = await context.newCDPSession(page);
-  const { tab, loaded, size, sessionStorage } = image;
-  const prepared: PreparedPage = { page, metrics: PLAIN_SCREEN, cdp: async () => cdp, ...(tab && { tab }) };
+  const { tab, id, loaded, size, sessionStorage } = image;
+  const place = { ...(tab && { tab }), ...(id !== undefined && { id }) };
+  const prepared: PreparedPage = { page, metrics: PLAIN_SCREEN, cdp: async () => cdp, ...place };
   await session.emulation.prepareOnline(prepared);
   if (size) await setViewport(prepared, { size });
   await session.preparePage(page, image.history.urls, tab);

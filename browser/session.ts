@@ -254,7 +254,7 @@ export class Session {
   #adoptNow(page: Page, prepared?: PreparedPage): Tab {
     const known = this.#byPage.get(page);
     if (known) return known;
-    const id = this.#options.nextTabId();
+    const id = prepared?.id ?? this.#options.nextTabId();
     const place = { session: this.name, tab: id };
     const tab: Tab = new Tab(page, {
       id,

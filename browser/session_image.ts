@@ -24,6 +24,8 @@ export interface SessionImage {
 export interface TabImage {
   /** The tab this is of; absent when it was read from a file. */
   tab?: Tab;
+  /** What that was called, of a tab that is to be called so again. */
+  id?: string;
   url: string;
   history: History;
   sessionStorage: OriginItems[];

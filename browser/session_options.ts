@@ -39,6 +39,8 @@ export interface SessionOptions {
 /** A page that has been made like the others of the session, for a tab to go on in or to become one. */
 export interface PreparedPage extends ScreenTarget {
   tab?: Tab;
+  /** Of a new tab. */
+  id?: string;
 }
 
 export interface SessionEvents {

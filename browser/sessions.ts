@@ -7,6 +7,7 @@ import { SESSION_NAME_WORDS, SessionName } from "../security/session_name.ts";
 import type { Token } from "../security/token.ts";
 import type { BrowserProvider } from "./chromium.ts";
 import type { DialogPolicy } from "./dialogs.ts";
+import type { KeptSessions } from "./kept_sessions.ts";
 import type { LoadGuard } from "./load_guard.ts";
 import { makeContext } from "./make_context.ts";
 import { noSuchTab } from "./no_such_tab.ts";
@@ -19,6 +20,8 @@ export interface SessionsOptions {
   artifactsDir: string;
   /** Of one file that a page downloads. Default 200 MB. */
   maxDownloadBytes?: number;
+  /** What sessions of an earlier daemon held. */
+  kept?: KeptSessions;
   /** What a new session starts with. */
   dialogPolicy: () => DialogPolicy;
   onTab?: (tab: Tab) => void;
@@ -36,10 +39,16 @@ export class Sessions {
   readonly #options: SessionsOptions;
   readonly #sessions = new Map<string, Promise<Session>>();
   readonly #ready = new Map<string, Session>();
-  #tabCount = 0;
+  #tabCount: number;
 
   constructor(options: SessionsOptions) {
     this.#options = options;
+    this.#tabCount = options.kept?.lastTab ?? 0;
+  }
+
+  /** Writes down what they hold, for the daemon that takes this one's place. Never rejects. */
+  async keep(): Promise<void> {
+    await this.#options.kept?.save(this.all, this.#tabCount);
   }
 
   /** Sessions that exist now. */
@@ -122,6 +131,7 @@ export class Sessions {
       },
     });
     this.#ready.set(name, session);
+    await this.#options.kept?.bringBack(session, holder);
     return session;
   }
 }

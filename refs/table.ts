@@ -37,6 +37,21 @@ const MAX_REFS = 200_000;
 
 const tables = new WeakMap<Page, RefTable>();
 
+/** What all tables count on from, and the highest number that any has given. */
+let first = 0;
+let highest = 0;
+
+/** After the refs of the daemon before this one: none of those is to mean something else now. */
+export function continueRefs(last: number): void {
+  first = last;
+  highest = last;
+}
+
+/** The highest number of a ref that has been given out in any tab. */
+export function lastRef(): number {
+  return highest;
+}
+
 /** The tab's own table. */
 export function refsOf(tab: Pick<Tab, "page">): RefTable {
   let table = tables.get(tab.page);
@@ -62,7 +77,7 @@ export class RefTable {
   /** By frame, document and element number. A frame's former document is dropped when its next one gives refs. */
   readonly #byElement = new Map<Frame, DocumentRefs>();
   readonly #tombstones = new Map<string, { role: string; name: string }>();
-  #last = 0;
+  #last = first;
 
   /** The ref of this element: the one it has while its role and name stay, else a new number. */
   give(made: NewRef): Ref {
@@ -70,6 +85,7 @@ export class RefTable {
     const known = this.#refs.get(ids.get(made.n) ?? "");
     if (known && known.role === made.role && known.name === made.name) return Object.assign(known, told(made));
     const ref: Ref = { ...made, id: `@${made.role === "clickable" ? "c" : "e"}${++this.#last}` };
+    highest = Math.max(highest, this.#last);
     this.#refs.set(ref.id, ref);
     ids.set(made.n, ref.id);
     if (this.#refs.size > MAX_REFS) this.#forgetOldest();

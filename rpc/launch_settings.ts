@@ -51,7 +51,7 @@ export function checkLaunch(
     proxy === settings.proxy ? [] : ["--proxy", proxy],
   ];
   throw new BrowseError("unsupported", "The browser already runs with other settings", {
-    hint: `Run \`browse restart ${flags.flat().join(" ")}\`: tabs and logins of the running browser end with it`,
+    hint: `Run \`browse restart ${flags.flat().join(" ")}\`: tabs are loaded again, with their logins`,
   });
 }
 

@@ -2,7 +2,7 @@
 import type { CommandResult } from "../commands/command.ts";
 import { assertWithinBudget, CLI_MAX_BYTES, cutToBudget, RESULT_MAX_BYTES } from "./budget.ts";
 import type { GlobalFlags } from "./global_flags.ts";
-import { printable, printableJson, wellFormed } from "./terminal.ts";
+import { escapedJson, printable, printableJson, wellFormed, wellFormedJson } from "./terminal.ts";
 
 /** How a command line wants its answer. */
 export interface Printing {
@@ -51,9 +51,13 @@ export function print({ result, text, isWhole }: Printed, { format, maxBytes, of
       ...(offset !== undefined && { offset }),
     });
   }
-  const json = printableJson(result);
-  assertWithinBudget(json, maxBytes ?? RESULT_MAX_BYTES, REMEDY);
-  return json;
+  const json = wellFormedJson(result);
+  const allowed = maxBytes ?? RESULT_MAX_BYTES;
+  // What a terminal needs escaped only adds to it, and takes its time.
+  assertWithinBudget(json, allowed, REMEDY);
+  const printed = escapedJson(json);
+  assertWithinBudget(printed, allowed, REMEDY);
+  return printed;
 }
 
 /** What a file gets: all of it, as it is. */

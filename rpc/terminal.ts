@@ -17,7 +17,12 @@ export function printable(text: string): string {
 
 /** JSON on one line that is safe to print: the same value, with what JSON leaves raw escaped too. */
 export function printableJson(value: unknown): string {
-  return textShown(wellFormedJson(value).replace(CONTROL, unitsEscaped), unitsEscaped);
+  return escapedJson(wellFormedJson(value));
+}
+
+/** JSON that is safe to print. */
+export function escapedJson(json: string): string {
+  return textShown(json.replace(CONTROL, unitsEscaped), unitsEscaped);
 }
 
 /** Text with each lone surrogate replaced by U+FFFD: some consumers refuse a whole message for one. */

@@ -7,7 +7,7 @@ export default defineCommand({
   category: "daemon",
   summary: "Restart the daemon with the same settings",
   description:
-    "Tabs, logins and storage of the daemon's sessions end with it. Settings given here replace the old ones.",
+    "Tabs are loaded again with their logins and storage; what was typed into pages is gone, and agents have to be paired again. Settings given here replace the old ones.",
   scope: "control",
   effect: "process",
   needs: "daemon",

@@ -15,7 +15,8 @@ const FieldSchema = v.strictObject({
   disabled: v.boolean(),
   value: v.pipe(v.string(), v.description("Masked for passwords and other secrets")),
   checked: v.exactOptional(v.boolean()),
-  options: v.exactOptional(v.array(OptionSchema)),
+  options: v.exactOptional(v.pipe(v.array(OptionSchema), v.description("The first 1,000"))),
+  moreOptions: v.exactOptional(v.number()),
 });
 
 const FormSchema = v.strictObject({

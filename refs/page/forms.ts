@@ -1,5 +1,5 @@
 /** Forms with their fields, wherever in the document the fields stand. */
-import { Describer } from "./describe.ts";
+import { cut, Describer } from "./describe.ts";
 import { attributeOf, documentUrl, elementMatches, fold, tagOf } from "./dom.ts";
 import type { Elements } from "./elements.ts";
 import { fieldValue } from "./field_value.ts";
@@ -9,7 +9,11 @@ import { queryAcross } from "./query.ts";
 import { Reading } from "./reading.ts";
 import { isSecret, MASK } from "./secret.ts";
 import { checkedOf, isDisabled } from "./states.ts";
-import { absolute } from "./url.ts";
+import { absolute, shownUrl } from "./url.ts";
+
+/** Of what a field holds, as of a name; of each option, and of how many. */
+const MAX_OPTION = 1_000;
+const MAX_OPTIONS = 1_000;
 
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement | HTMLButtonElement;
 
@@ -32,9 +36,9 @@ export function forms(elements: Elements): Operations["forms"]["answer"] {
 function describeForm(form: Element | null, fields: FieldDescription[]): FormDescription {
   const attribute = (name: string) => (form && attributeOf(form, name)) ?? "";
   return {
-    action: absolute(attribute("action") || documentUrl()),
+    action: shownUrl(absolute(attribute("action") || documentUrl())),
     method: (attribute("method") || "get").toLowerCase(),
-    name: attribute("name") || attribute("id"),
+    name: cut(attribute("name") || attribute("id")),
     fields,
   };
 }
@@ -45,23 +49,27 @@ function describeField(field: Field, describer: Describer): FieldDescription {
   const description: FieldDescription = {
     tag: tagOf(field),
     type: field.type,
-    name: attributeOf(field, "name") ?? "",
+    name: cut(attributeOf(field, "name") ?? ""),
     label: name,
     required: elementMatches(field, ":required"),
     disabled: isDisabled(field, role, reading),
-    value: field.value !== "" && isSecret(field, reading) ? MASK : (fieldValue(field, role, reading) ?? field.value),
+    value: cut(
+      field.value !== "" && isSecret(field, reading) ? MASK : (fieldValue(field, role, reading) ?? field.value),
+    ),
     n,
     role,
   };
   const checked = field instanceof HTMLInputElement ? checkedOf(field, role) : null;
   if (checked !== null) description.checked = checked === true;
   if (field instanceof HTMLSelectElement) {
-    description.value = field.value;
-    description.options = [...field.options].map(({ value, label, selected }) => ({
-      value,
-      label: fold(label),
+    const { options } = field;
+    description.value = cut(field.value);
+    description.options = [...options].slice(0, MAX_OPTIONS).map(({ value, label, selected }) => ({
+      value: value.slice(0, MAX_OPTION),
+      label: fold(label.slice(0, MAX_OPTION)),
       selected,
     }));
+    if (options.length > MAX_OPTIONS) description.moreOptions = options.length - MAX_OPTIONS;
   }
   return description;
 }

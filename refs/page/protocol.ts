@@ -253,6 +253,8 @@ export interface FieldDescription {
   value: string;
   checked?: boolean;
   options?: { value: string; label: string; selected: boolean }[];
+  /** Beside those. */
+  moreOptions?: number;
   /** The number and role, so that a ref can be given. */
   n: ElementNumber;
   role: string;

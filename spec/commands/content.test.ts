@@ -31,6 +31,12 @@ trailer <</Root 1 0 R>>
 
 const BIG = `<!doctype html><title>Big</title>${Array.from({ length: 20_000 }, (_, i) => `<p>Line ${i} of many</p>`).join("")}`;
 
+const ENDLESS_FORM = `<!doctype html><title>Endless</title><form><select id=s></select><textarea id=t></textarea></form><script>
+  s.name = "x".repeat(1e5);
+  t.value = "t".repeat(1e5);
+  for (let i = 0; i < 1_500; i++) s.add(new Option("l".repeat(i ? 1 : 1e5), "v".repeat(i ? 1 : 1e5)));
+</script>`;
+
 let site: Site;
 let project: Project;
 
@@ -38,6 +44,7 @@ beforeAll(async () => {
   site = await Site.serve({
     "/article": ARTICLE,
     "/form": FORM,
+    "/endless-form": ENDLESS_FORM,
     "/big": BIG,
     "/empty": "<!doctype html><title></title>",
     "/scripts": `<!doctype html><title>Scripts</title><p>שלום 👩‍👩‍👧 مرحبا</p><p id="bad"></p><button></button>
@@ -245,6 +252,17 @@ describe("forms", () => {
     const email = forms[0]!.fields.find(({ name }) => name === "email")!;
     await project.run("fill", email.ref, "bob@shop.example");
     expect(await project.run("value", "[name=email]")).toBe("bob@shop.example");
+  });
+
+  it("cuts what a page says in them without end", async () => {
+    await project.run("goto", `${site.url}/endless-form`);
+    const { forms } = await project.json("forms");
+    const [{ fields: [field, text] = [] } = {}] = forms as { fields?: Record<string, unknown>[] }[];
+    const options = field?.options as { value: string; label: string }[];
+    expect(options).toHaveLength(1_000);
+    expect(field).toMatchObject({ moreOptions: 500, name: expect.stringMatching(/^x{10000}…$/) });
+    expect(options[0]).toMatchObject({ value: "v".repeat(1_000), label: "l".repeat(1_000) });
+    expect(text?.value).toMatch(/^t{10000}…$/);
   });
 });
 
