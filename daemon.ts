@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { translateDriverError } from "./browser/driver_errors.ts";
 import { KeptSessions } from "./browser/kept_sessions.ts";
 import type { LastWords } from "./browser/last_words.ts";
+import { untilAborted } from "./browser/tab_lock.ts";
 import { EFFECTS, findCommand } from "./commands/command.ts";
 import type { Daemon, DaemonStatus, RestartOptions } from "./commands/daemon.ts";
 import type { RemoteAccess } from "./commands/remote_access.ts";
@@ -100,6 +101,7 @@ class RunningDaemon implements Daemon {
   readonly #stateFile: StateFile;
   #stateWatch: StateWatch | undefined;
   #lossNotice: string | undefined;
+  readonly #kept: KeptSessions;
   readonly #faults = new Faults((message, cause) => this.#log.write("error", message, cause));
 
   // Chromium and its sessions, watched from outside so that they cannot outlive us.
@@ -122,8 +124,8 @@ class RunningDaemon implements Daemon {
     const sealKey = () => deviceSaltIn(settings.home, onTrouble);
     this.#stateFile = new StateFile({ stateDir, sealKey, onTrouble });
     const previous = this.#stateFile.previous();
-    const kept = new KeptSessions({ home: settings.home, stateDir, onFault: onTrouble });
-    this.#lossNotice = lossNotice(previous, { isKept: kept.take() });
+    this.#kept = new KeptSessions({ home: settings.home, stateDir, onFault: onTrouble });
+    this.#lossNotice = lossNotice(previous, this.#kept.take());
     this.#records = new Records({ stateDir, onTrouble });
     this.browser = new WatchedBrowser({
       settings,
@@ -131,7 +133,7 @@ class RunningDaemon implements Daemon {
       stateDir,
       artifactsDir: artifactsIn(stateDir),
       projectDir: this.projectDir,
-      kept,
+      kept: this.#kept,
       denied: { isSet: () => this.#policy.hasDeniedHosts, denies: (url) => this.#policy.deniesLoad(url) },
       onRefused: (tab, load) => this.#dispatcher.tellOfLoad(tab, load),
       onFault: onTrouble,
@@ -310,8 +312,20 @@ class RunningDaemon implements Daemon {
       options.notify.log("warning", this.#lossNotice);
       this.#lossNotice = undefined;
     }
-    return await this.#dispatcher.call(caller, name, params, options);
+    try {
+      await this.#wakeSessions(caller, name, options);
+      return await this.#dispatcher.call(caller, name, params, options);
+    } finally {
+      if (options.notify) for (const notice of this.#kept.takeNotices()) options.notify.log("warning", notice);
+    }
   };
+
+  /** In the time that the call has. */
+  async #wakeSessions({ token }: Caller, name: string, { signal, timeoutMs }: CallOptions): Promise<void> {
+    if (token.tabs !== "all" || findCommand(name)?.category === "daemon") return;
+    const until = timeoutMs === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+    await untilAborted(this.browser.sessions.wake(token), until).catch(() => undefined);
+  }
 
   #handOver(clientVersion: string): HandoverAnswer {
     const isBusy = this.#listeners.runningCalls > 1;

@@ -1,5 +1,6 @@
 /** Builds `dist/`: the client and what it rarely needs, the daemon and the SDK, one file each. `npm run build` */
 import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
 import { chmod, mkdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -40,23 +41,33 @@ const SHARED = {
 
 const manifest: Package = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
 
+/** Where the hash of the build goes, once that is known. */
+const UNKNOWN = "+00000000";
+
 async function build(): Promise<void> {
-  const define = { __BROWSE_VERSION__: JSON.stringify(manifest.version) };
-  const client = buildClient(define);
-  const bytes = Buffer.byteLength(client);
+  const define = { __BROWSE_VERSION__: JSON.stringify(manifest.version + UNKNOWN) };
+  const scripts = {
+    "browse.mjs": buildClient(define),
+    ...Object.fromEntries(PARTS.map((name) => [`${name}.mjs`, buildPart(name)])),
+    "daemon.mjs": buildStarter(),
+    "daemon_main.mjs": buildDaemon(define),
+    "client.mjs": bundle({ entryPoints: ["client.ts"], target: "es2022" }),
+  };
+  const bytes = Buffer.byteLength(scripts["browse.mjs"]);
   if (bytes > MAX_CLIENT_BYTES) {
     throw new Error(`dist/browse.mjs has ${bytes} bytes, over its limit of ${MAX_CLIENT_BYTES}`);
   }
+  // A daemon of another build gives way, as one of another version does: who changes the code need not think of it.
+  const hash = createHash("sha256")
+    .update(Object.values(scripts).join(""))
+    .digest("hex")
+    .slice(0, UNKNOWN.length - 1);
   await mkdir(dist, { recursive: true });
-  const sizes = await Promise.all([
-    write("browse.mjs", client),
-    ...PARTS.map((name) => write(`${name}.mjs`, buildPart(name))),
-    write("daemon.mjs", buildStarter()),
-    write("daemon_main.mjs", buildDaemon(define)),
-    write("client.mjs", bundle({ entryPoints: ["client.ts"], target: "es2022" })),
-  ]);
+  const sizes = await Promise.all(
+    Object.entries(scripts).map(([name, script]) => write(name, script.replaceAll(UNKNOWN, `+${hash}`))),
+  );
   await declareClient();
-  process.stderr.write(`Built ${sizes.join(", ")}\n`);
+  process.stderr.write(`Built ${manifest.version}+${hash}: ${sizes.join(", ")}\n`);
 }
 
 const DECLARATIONS = [

@@ -10,18 +10,22 @@ import * as v from "valibot";
 import { continueRefs, lastRef } from "../refs/table.ts";
 import { SHARED_SESSION } from "../security/ownership.ts";
 import { ownFolderIn, readJsonFile, writePrivateFile } from "../security/private_file.ts";
+import { redactUrl } from "../security/redact.ts";
 import type { Token } from "../security/token.ts";
 import { isLoadedUrl } from "./loaded_html.ts";
-import { rebuildSession } from "./rebuild.ts";
+import { type Rebuilt, rebuildSession } from "./rebuild.ts";
 import { imageFrom, SavedStateSchema, savedStateOf } from "./saved_state.ts";
 import type { Session } from "./session.ts";
 import { imageOf, type SessionImage } from "./session_image.ts";
+import type { Tab } from "./tab.ts";
 import { untilAborted } from "./tab_lock.ts";
 
-/** A daemon that ends has 5 s for all of it. */
-const SAVE_MS = 3_000;
-/** Of the first command that needs the session. */
-const RETURN_MS = 15_000;
+/** A daemon that ends has 5 s for all of it. A session whose pages hang is kept without what they have stored. */
+const SAVE_MS = 2_000;
+const SAVE_COOKIES_MS = 1_000;
+/** How long the first command that needs the session waits for each of its pages, and for all of them. */
+const PAGE_MS = 5_000;
+const RETURN_MS = 20_000;
 const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1_000;
 const MAX_BYTES = 64 * 1024 * 1024;
 
@@ -29,6 +33,8 @@ const KeptSchema = v.strictObject({
   /** Of the daemon whose they were: both count on from there, so that no old name means something new. */
   lastTab: v.number(),
   lastRef: v.number(),
+  /** What could not be kept, in words. */
+  missing: v.array(v.string()),
   sessions: v.record(
     v.string(),
     v.strictObject({ state: SavedStateSchema, tabIds: v.array(v.pipe(v.string(), v.regex(/^t\d+$/))) }),
@@ -49,6 +55,7 @@ interface KeptOptions {
 export class KeptSessions {
   readonly #options: KeptOptions;
   #left = new Map<string, KeptSession>();
+  #notices: string[] = [];
   #lastTab = 0;
 
   constructor(options: KeptOptions) {
@@ -60,37 +67,40 @@ export class KeptSessions {
     return this.#lastTab;
   }
 
-  /** Takes over what the daemon before this one has kept; false when it has kept nothing. */
-  take(): boolean {
+  /** Of the sessions that nobody has asked for yet. */
+  get names(): string[] {
+    return [...this.#left.keys()];
+  }
+
+  /** Takes over what the daemon before this one has kept, and gives what that could not keep; undefined for nothing. */
+  take(): { missing: string[] } | undefined {
     try {
       const path = this.#path;
       const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
-      const read =
-        age < MAX_AGE_MS ? readJsonFile(path, KeptSchema, { isSecret: true, maxBytes: MAX_BYTES }) : undefined;
+      const how = { isSecret: true, maxBytes: MAX_BYTES };
+      const read = age < MAX_AGE_MS ? readJsonFile(path, KeptSchema, how) : undefined;
       removeOld(join(path, ".."), path);
-      if (!read || !("value" in read)) return false;
+      if (!read || !("value" in read)) return undefined;
       this.#left = new Map(Object.entries(read.value.sessions));
       this.#lastTab = read.value.lastTab;
       continueRefs(read.value.lastRef);
-      return true;
+      return read.value;
     } catch (error) {
       this.#options.onFault("What the daemon before this one has kept cannot be read", error);
-      return false;
+      return undefined;
     }
   }
 
   /** Never rejects: what cannot be kept is lost, as the next daemon says. */
   async save(sessions: readonly Session[], lastTab: number): Promise<void> {
     try {
-      const time = AbortSignal.timeout(SAVE_MS);
       const own = sessions.filter(({ holder }) => holder?.tabs !== "own");
-      const images = own.map(async (session) => [session.name, await keptOf(session)] as const);
-      const found = await untilAborted(Promise.all(images), time);
-      const kept: Kept = {
-        lastTab,
-        lastRef: lastRef(),
-        sessions: { ...Object.fromEntries(this.#left), ...Object.fromEntries(found) },
-      };
+      const missing: string[] = [];
+      const found = await Promise.all(
+        own.map(async (session) => [session.name, await keptOf(session, missing)] as const),
+      );
+      const all = { ...Object.fromEntries(this.#left), ...Object.fromEntries(found) };
+      const kept: Kept = { lastTab, lastRef: lastRef(), missing, sessions: all };
       await writePrivateFile(this.#path, JSON.stringify(kept));
     } catch (error) {
       this.#options.onFault("Tabs, logins and storage could not be kept for the next daemon", error);
@@ -106,16 +116,27 @@ export class KeptSessions {
     const whole = imageFrom(kept.state);
     const tabs = whole.tabs.map((tab, index) => ({ ...tab, id: kept.tabIds[index] ?? "" }));
     try {
-      await rebuilt(session, { ...whole, tabs });
+      const { failed } = await rebuilt(session, { ...whole, tabs });
+      for (const { url, reason } of failed) this.#tell(`${redactUrl(url)} is not loaded again: ${reason}`);
     } catch (error) {
-      this.#options.onFault(
-        `The tabs of the session "${name}" do not load again: ${tabs.map(({ url }) => url).join(" ")}`,
-        error,
-      );
+      const urls = tabs.map(({ url }) => redactUrl(url)).join(", ");
+      this.#tell(`The tabs of the session "${name}" cannot be brought back: ${urls}`, error);
       await rebuilt(session, { ...whole, tabs: [], current: -1 }).catch((fault: unknown) =>
-        this.#options.onFault(`What the session "${name}" held cannot be brought back`, fault),
+        this.#tell(`The logins and storage of the session "${name}" cannot be brought back`, fault),
       );
     }
+  }
+
+  /** What did not come back, each told once. */
+  takeNotices(): string[] {
+    const told = this.#notices;
+    this.#notices = [];
+    return told;
+  }
+
+  #tell(notice: string, cause?: unknown): void {
+    this.#notices.push(notice);
+    if (cause !== undefined) this.#options.onFault(notice, cause);
   }
 
   get #path(): string {
@@ -125,12 +146,29 @@ export class KeptSessions {
   }
 }
 
-async function rebuilt(session: Session, image: SessionImage): Promise<void> {
-  await rebuildSession(session, { image, signal: AbortSignal.timeout(RETURN_MS) });
+async function rebuilt(session: Session, image: SessionImage): Promise<Rebuilt> {
+  const signal = AbortSignal.timeout(RETURN_MS);
+  // What is not done by then is not done any more: it changes nothing in the session before its end.
+  return await untilAborted(rebuildSession(session, { image, pageMs: PAGE_MS, signal }), signal);
 }
 
-async function keptOf(session: Session): Promise<KeptSession> {
-  const image = await imageOf(session);
+/** With all that it holds, or, where that takes too long, with its cookies and the addresses of its tabs. */
+async function keptOf(session: Session, missing: string[]): Promise<KeptSession> {
+  try {
+    return written(await untilAborted(imageOf(session), AbortSignal.timeout(SAVE_MS)));
+  } catch {
+    missing.push(`what pages of the session "${session.name}" had stored, as one of them hangs`);
+    const cookies = await untilAborted(session.context.cookies(), AbortSignal.timeout(SAVE_COOKIES_MS));
+    const tabs = session.tabs.map((tab) => ({ tab, ...BARE, url: tab.url, history: { urls: [tab.url], index: 0 } }));
+    const current = session.tabs.indexOf(session.current() as Tab);
+    return written({ storage: { cookies, origins: [] }, tabs, current, missing: [] });
+  }
+}
+
+const BARE = { sessionStorage: [], scroll: { x: 0, y: 0 } };
+
+/** What agents have opened is not, nor what `load-html` showed. */
+function written(image: SessionImage): KeptSession {
   const tabs = image.tabs.filter(({ tab, url }) => tab?.holder?.tabs !== "own" && !isLoadedUrl(url));
   const shown = image.tabs[image.current];
   const current = shown ? tabs.indexOf(shown) : -1;

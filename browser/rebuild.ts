@@ -16,6 +16,8 @@ export interface RebuildOptions {
   context?: BrowserContextOptions;
   /** In the place of what the session holds now. */
   image?: SessionImage;
+  /** How long each page is waited for; one that takes longer goes on loading, and is told as failed. No limit when absent. */
+  pageMs?: number;
   signal: AbortSignal;
 }
 
@@ -25,6 +27,9 @@ export interface Rebuilt {
   /** Pages that did not load, in a session that came from an image. */
   failed: { url: string; reason: string }[];
 }
+
+/** Pages that are loaded at a time. */
+const AT_A_TIME = 4;
 
 /** How long a page may take to become as long as it was, and to have the frames that it had. */
 const SETTLE_MS = 5_000;
@@ -40,8 +45,7 @@ export async function rebuildSession(session: Session, options: RebuildOptions):
   signal.throwIfAborted();
   const context = await session.newContext({ ...options.context, storageState: image.storage });
   try {
-    const staged: Staged[] = [];
-    for (const tab of image.tabs) staged.push(await stage(session, context, tab, signal));
+    const staged = await inTurns(image.tabs, async (tab) => await stage(session, context, tab, options));
     const pages = staged.map(({ prepared }) => prepared);
     await session.emulation.finish(context, pages);
     signal.throwIfAborted();
@@ -64,7 +68,25 @@ interface Staged {
   failed?: { url: string; reason: string };
 }
 
-async function stage(session: Session, context: BrowserContext, image: TabImage, signal: AbortSignal): Promise<Staged> {
+/** Some of them at a time, in their order. When one fails the others are not waited for. */
+async function inTurns<In, Out>(all: readonly In[], work: (each: In) => Promise<Out>): Promise<Out[]> {
+  const done: Out[] = [];
+  const left = all.entries();
+  const turn = async (): Promise<void> => {
+    for (const [index, each] of left) done[index] = await work(each);
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, turn));
+  return done;
+}
+
+type StageOptions = Pick<RebuildOptions, "pageMs" | "signal">;
+
+async function stage(
+  session: Session,
+  context: BrowserContext,
+  image: TabImage,
+  options: StageOptions,
+): Promise<Staged> {
   const page = await context.newPage();
   const cdp = await context.newCDPSession(page);
   const { tab, id, loaded, size, sessionStorage } = image;
@@ -75,21 +97,25 @@ async function stage(session: Session, context: BrowserContext, image: TabImage,
   await session.preparePage(page, image.history.urls, tab);
   await loaded?.serveIn(page);
   const seeded = await page.addInitScript(seed, sessionStorage);
-  const failed = await load(page, image, signal);
-  await seeded.dispose();
+  const failed = await load(page, image, options);
+  // A page that waits for its server takes nothing that is asked of it.
+  if (failed) void seeded.dispose().catch(() => undefined);
+  else await seeded.dispose();
   return { prepared, image, ...(failed && { failed }) };
 }
 
 /** A page of the session must come back. Of one that was an error before, and of a saved one, the failure is told. */
-async function load(page: Page, image: TabImage, signal: AbortSignal): Promise<Staged["failed"]> {
+async function load(page: Page, image: TabImage, { pageMs, signal }: StageOptions): Promise<Staged["failed"]> {
+  const patience = pageMs === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(pageMs)]);
   try {
-    await walkHistory(page, image.history, signal);
-    await settle(page, image, signal);
+    await walkHistory(page, image.history, patience);
+    await settle(page, image, patience);
     return undefined;
   } catch (error) {
     signal.throwIfAborted();
     if (image.tab && !image.isErrorPage) throw error;
-    return { url: image.url, reason: translateDriverError(error).message };
+    const isLate = patience.aborted && `it did not load within ${(pageMs ?? 0) / 1_000} s`;
+    return { url: image.url, reason: isLate || translateDriverError(error).message };
   }
 }
 

@@ -40,6 +40,7 @@ export class Sessions {
   readonly #sessions = new Map<string, Promise<Session>>();
   readonly #ready = new Map<string, Session>();
   #tabCount: number;
+  #waking: Promise<unknown> | undefined;
 
   constructor(options: SessionsOptions) {
     this.#options = options;
@@ -80,6 +81,13 @@ export class Sessions {
     this.#sessions.set(name, made);
     made.catch(() => this.#sessions.delete(name));
     return made;
+  }
+
+  /** Has all be there again that an earlier daemon had: a call may name any of their tabs. Never rejects. */
+  async wake(holder: Token): Promise<void> {
+    const names = this.#options.kept?.names ?? [];
+    if (names.length > 0) this.#waking ??= Promise.allSettled(names.map(async (name) => await this.get(name, holder)));
+    await this.#waking;
   }
 
   /** The open tab of that id, whichever session it is in. */

@@ -159,9 +159,16 @@ export function writtenLaunch(launch: LaunchSettings): Pick<DaemonState, "mode" 
   return { mode: modeOf(launch), proxy: launch.proxy };
 }
 
-/** What the first answer of a new daemon says of the one before; undefined when nothing was lost that nobody gave up. */
-export function lossNotice(previous: Previous | undefined, { isKept }: { isKept: boolean }): string | undefined {
-  if (!previous || (previous.ended === "restart" && isKept)) return undefined;
+/**
+ * What the first answer of a new daemon says of the one before; undefined when nothing was lost that nobody gave up.
+ * `kept`: its sessions were written down, but for what is missing.
+ */
+export function lossNotice(
+  previous: Previous | undefined,
+  kept: { missing: string[] } | undefined,
+): string | undefined {
+  const isWhole = kept?.missing.length === 0;
+  if (!previous || (previous.ended === "restart" && isWhole)) return undefined;
   const why = {
     idle: "The browser had been closed after being idle",
     browser_gone: "The browser had crashed",
@@ -169,6 +176,7 @@ export function lossNotice(previous: Previous | undefined, { isKept }: { isKept:
     replaced: "The browser had been closed with a daemon of another version",
     none: "The browser daemon had died",
   }[previous.ended ?? "none"];
-  if (isKept) return `${why}: its tabs are loaded again, with logins and storage; what was typed into pages is gone`;
-  return `${why}: a fresh one was started, and its tabs, logins and storage are gone`;
+  if (!kept) return `${why}: a fresh one was started, and its tabs, logins and storage are gone`;
+  const gone = ["what was typed into pages", ...kept.missing].join(", ");
+  return `${why}: its tabs are loaded again, with ${isWhole ? "logins and storage" : "logins"}; gone: ${gone}`;
 }

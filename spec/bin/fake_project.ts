@@ -12,9 +12,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { version } from "../harness/version.ts";
 
 const root = join(import.meta.dirname, "../..");
-const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
 const CLIENT = ["browse.mjs", "given.mjs", "lifecycle.mjs", "repl.mjs"];
 

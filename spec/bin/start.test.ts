@@ -11,6 +11,7 @@ import { GLOBAL_FLAGS } from "../../rpc/global_flags.ts";
 import { readEnvironment } from "../../security/environment.ts";
 import { isRunning } from "../harness/is_running.ts";
 import { Project } from "../harness/project.ts";
+import { version } from "../harness/version.ts";
 import { FakeProject } from "./fake_project.ts";
 
 function writeState(project: FakeProject, state: object): void {
@@ -55,9 +56,6 @@ test("a folder in no repository gets a browser of its own, which is said once, a
 
 test("the version is told without a daemon", async () => {
   await using project = new FakeProject();
-  const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../../package.json"), "utf8")) as {
-    version: string;
-  };
   expect(await project.run(["version"])).toMatchObject({ stdout: `${version}\n` });
   expect(await project.run(["--version"])).toMatchObject({ stdout: `${version}\n` });
   expect(project.pids()).toEqual([]);
@@ -114,7 +112,6 @@ test.each([
 test("a state file whose process id belongs to somebody else by now is no obstacle", async () => {
   await using project = new FakeProject();
   await using other = bystander();
-  const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../../package.json"), "utf8"));
   writeState(project, { ...stale, pid: other.pid, version });
   expect(await project.run(["echo"])).toMatchObject({ exitCode: 0, stderr: "" });
 });
@@ -122,7 +119,6 @@ test("a state file whose process id belongs to somebody else by now is no obstac
 test("another server on the port of a dead daemon is recognised as a stranger", async () => {
   await using project = new FakeProject();
   await using other = bystander();
-  const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../../package.json"), "utf8"));
   const server = createServer((_, response) => response.writeHead(404).end());
   await once(server.listen(0, "127.0.0.1"), "listening");
   writeState(project, { ...stale, pid: other.pid, version, port: (server.address() as AddressInfo).port });

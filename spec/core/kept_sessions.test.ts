@@ -64,7 +64,7 @@ test("so does the end of one that is idle, which is told, and what nobody has as
     expect(keptIn(project).map((path) => statSync(path).mode & 0o777)).toEqual([0o600]);
     const { stderr, stdout } = await project.cli(["text", "#said"]);
     expect(stderr).toBe(
-      "Warning: The browser had been closed after being idle: its tabs are loaded again, with logins and storage; what was typed into pages is gone\n",
+      "Warning: The browser had been closed after being idle: its tabs are loaded again, with logins and storage; gone: what was typed into pages\n",
     );
     expect(stdout).toBe(`${SAID}\n`);
   }
@@ -85,3 +85,23 @@ test("a stop gives all of it up, and what is too old is not used", async () => {
   expect(stderr).toContain("its tabs, logins and storage are gone");
   expect(keptIn(project)).toEqual([]);
 });
+
+test("a page that hangs or does not come costs the others nothing, and is told", async () => {
+  await using slow = await Site.serve({ "/slow": () => undefined, "/fine": "<!doctype html><title>Fine</title>" });
+  await using project = new Project({}, { ownProcesses: true });
+  await project.run("goto", `${site.url}/login`);
+  await project.run("click", "text=Log in");
+  await project.run("newtab", `${slow.url}/fine`);
+  await project.run("js", "history.replaceState(null, '', '/slow')");
+  await project.run("newtab", `${slow.url}/fine`);
+  await project.run("js", "void setTimeout(() => { for (;;); }, 10)");
+  await project.run("restart");
+  const { stdout, stderr } = await project.cli(["text", "#said", "--tab", "t1"]);
+  expect(stderr).not.toContain("Error");
+  expect(stdout).toBe("sid=abc,,\n");
+  expect(stderr).toContain(
+    "its tabs are loaded again, with logins; gone: what was typed into pages, what pages of the session",
+  );
+  expect(stderr).toContain(`Warning: ${slow.url}/slow is not loaded again: it did not load within 5 s\n`);
+  expect(await project.run("tabs")).toContain("t3");
+}, 40_000);
