@@ -140,7 +140,7 @@ test.each([
 ])("$argv is answered without a daemon, as text and as JSON", async ({ argv }) => {
   const before = project.calls().length;
   const { stdout } = await project.run(argv);
-  expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  expect(stdout).toMatch(/^\d+\.\d+\.\d+\+[0-9a-f]{8}\n$/);
   const json = `${JSON.stringify({ version: stdout.trim() })}\n`;
   expect(await project.run([...argv, "--json"])).toEqual({ stdout: json, stderr: "", exitCode: 0 });
   expect(project.calls()).toHaveLength(before);
