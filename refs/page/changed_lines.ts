@@ -32,6 +32,8 @@ const MAX_INSIDE = 300;
 /** Levels around a changed element that are looked at for the one whose line it is on, and elements in that. */
 const MAX_LEVELS = 6;
 const MAX_OWNED = 50;
+/** Elements that the caller has heard of and that may have gone out of sight. */
+const MAX_NAMED = 2_000;
 /** Of what is gone. Characters. */
 const MAX_TEXT = 100;
 
@@ -74,7 +76,7 @@ interface Group {
 
 /** The `max` lines that tell most, and how many there are beside them. */
 export function changedLines(nodes: ChangedNodes, { elements, isAnswered, max }: LinesWanted): ChangedLines {
-  const marks = marksOf(nodes, isAnswered);
+  const marks = marksOf(nodes, { isAnswered, named: () => elements.named(MAX_NAMED) });
   const { regions, left } = regionsOf(marks);
   const reader = new RegionReader(elements, marks, nodes);
   const groups = [
@@ -224,9 +226,19 @@ class RegionReader {
     const collector = new NodeCollector(this.#elements, this.#describer, this.#visibility, { maxNodes: MAX_INSIDE });
     const nodes = collector.collect(trees).nodes.filter(({ hidden }) => SEEN.has(hidden));
     const whole = this.#kindOf(trees);
+    if (whole.kind === "moved") return this.#moved(trees[0], nodes[0]);
     return nodes.map((node, index) =>
       index === 0 ? { node, ...whole } : { node, kind: this.#kindIn(whole.kind, node) },
     );
+  }
+
+  /** What is in it has moved with it. */
+  #moved(tree: TreeNode | undefined, node: ReadNode | undefined): ChangedLine[] {
+    if (!tree || !node) return [];
+    // Its name is not said by the lines of what is in it.
+    const { quiet: _, ...line } = node;
+    if (line.name === "") line.text ??= textOnceIn(tree.element, MAX_TEXT, this.#nodes.hidden);
+    return [{ kind: "moved", node: line }];
   }
 
   /** What came into something else came, though that has only changed. */

@@ -31,8 +31,14 @@ export interface Marks {
   gone: Node[];
 }
 
-/** `isAnswered`: what the field holds is told already. */
-export function marksOf(nodes: ChangedNodes, isAnswered: (field: Element) => boolean): Marks {
+interface Known {
+  /** What the field holds is told already. */
+  isAnswered: (field: Element) => boolean;
+  /** Elements that the caller has heard of. */
+  named: () => Element[];
+}
+
+export function marksOf(nodes: ChangedNodes, { isAnswered, named }: Known): Marks {
   const { hidden } = nodes;
   const added = new Set([...nodes.added, ...hidden.shown()].filter((node) => isConnected(node) && !isUnread(node)));
   const marks = { ...replaced(outermost(added), seenBefore(nodes)), texted: new Set<Node>() };
@@ -48,7 +54,7 @@ export function marksOf(nodes: ChangedNodes, isAnswered: (field: Element) => boo
     ...marks,
     moved: new Set(moved.filter(isElement)),
     changed: new Set(changed),
-    gone: [...marks.gone, ...outermost(new Set(nowHidden(nodes).filter(isKnown)))],
+    gone: [...marks.gone, ...outermost(new Set(nowHidden(nodes, named).filter(isKnown)))],
   };
 }
 
@@ -99,8 +105,12 @@ function seenBefore({ removed, hidden }: ChangedNodes): [node: Node, from: Node]
   });
 }
 
-function nowHidden({ restyled, hidden }: ChangedNodes): Element[] {
-  return [...restyled].filter((each) => tagOf(each) !== "option" && !isOpaquelyRendered(each) && !hidden.has(each));
+/** Of what has another style itself, and of what is known, as a style around it may hide it. */
+function nowHidden({ restyled, hidden }: ChangedNodes, named: () => Element[]): Element[] {
+  if (restyled.size === 0) return [];
+  return [...restyled, ...named()].filter(
+    (each) => tagOf(each) !== "option" && !isOpaquelyRendered(each) && !hidden.has(each),
+  );
 }
 
 function isUnread(node: Node): boolean {

@@ -32,6 +32,16 @@ export class Elements {
     return number;
   }
 
+  /** All that have been named before and are still there, the last ones first, as far as `max` goes. */
+  named(max: number): Element[] {
+    const found: Element[] = [];
+    for (let n = this.#last; n > 0 && found.length < max; n--) {
+      const element = this.#byNumber.get(n)?.deref();
+      if (element && isConnected(element)) found.push(element);
+    }
+    return found;
+  }
+
   /** Of an element that has been named before. */
   knownNumberOf(element: Element): ElementNumber | undefined {
     return this.#numbers.get(element);

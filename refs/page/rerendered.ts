@@ -14,25 +14,18 @@ const MAX_LEVELS = 8;
 /** Of an element's markup. Characters. */
 const MAX_KEY = 20_000;
 
-/** Both of one parent, in the order of the page. */
+/** Both of one parent, in the order of the page. What is equal is no change; then the same text, and the same kind, belong together. */
 export function pairOff(came: readonly Node[], gone: readonly Node[], level = 0): Replaced {
-  if (came.length === 0 || gone.length === 0) return { came: [...came], gone: [...gone], changed: new Map() };
-  const { left, unmatched } = withoutEqual(came, gone);
-  const all: Replaced = { came: [], gone: [], changed: new Map() };
-  const rest = new Set(unmatched);
-  for (const node of left) {
-    const other = [...rest].find((each) => kindOf(each) === kindOf(node));
-    if (!other) {
-      all.came.push(node);
-      continue;
-    }
-    rest.delete(other);
-    const inside = compare(node, other, level);
+  const equal = matched(came, gone, markupOf);
+  const alike = matched(equal.came, equal.gone, textOf);
+  const kin = matched(alike.came, alike.gone, kindOf);
+  const all: Replaced = { came: kin.came, gone: kin.gone, changed: new Map() };
+  for (const [now, was] of [...alike.pairs, ...kin.pairs]) {
+    const inside = compare(now, was, level);
     all.came.push(...inside.came);
     all.gone.push(...inside.gone);
-    for (const [now, was] of inside.changed) all.changed.set(now, was);
+    for (const pair of inside.changed) all.changed.set(...pair);
   }
-  all.gone.push(...rest);
   return all;
 }
 
@@ -44,11 +37,23 @@ function compare(now: Node, was: Node, level: number): Replaced {
   return pairOff(inside, before, level + 1);
 }
 
-function withoutEqual(came: readonly Node[], gone: readonly Node[]): { left: Node[]; unmatched: Node[] } {
+interface Matched {
+  pairs: [now: Node, was: Node][];
+  came: Node[];
+  gone: Node[];
+}
+
+/** Those that have the same key, in their order; and the others. */
+function matched(came: readonly Node[], gone: readonly Node[], keyOf: (node: Node) => string): Matched {
+  const left = { came: [...came], gone: [...gone], pairs: [] };
+  if (came.length === 0 || gone.length === 0) return left;
   const byKey = Map.groupBy(gone.slice(0, MAX_COMPARED), keyOf);
-  const left = came.filter((node, index) => index >= MAX_COMPARED || !byKey.get(keyOf(node))?.shift());
-  const unmatched = new Set([...byKey.values()].flat());
-  return { left, unmatched: gone.filter((node, index) => index >= MAX_COMPARED || unmatched.has(node)) };
+  const pairs = came.slice(0, MAX_COMPARED).flatMap((now): Matched["pairs"] => {
+    const was = byKey.get(keyOf(now))?.shift();
+    return was ? [[now, was]] : [];
+  });
+  const taken = new Set(pairs.flat());
+  return { pairs, came: came.filter((node) => !taken.has(node)), gone: gone.filter((node) => !taken.has(node)) };
 }
 
 function childrenOf(node: Node): Node[] {
@@ -62,7 +67,11 @@ function kindOf(node: Node): string {
   return nodeTypeOf(node) === ELEMENT ? tagOf(node) : "";
 }
 
-function keyOf(node: Node): string {
+function markupOf(node: Node): string {
   const text = nodeTypeOf(node) === ELEMENT ? outerHtmlOf(node) : (textContentOf(node) ?? "");
   return text.slice(0, MAX_KEY);
+}
+
+function textOf(node: Node): string {
+  return `${kindOf(node)} ${(textContentOf(node) ?? "").slice(0, MAX_KEY)}`;
 }

@@ -147,6 +147,22 @@ describe("what changed", () => {
     expect(await pressing("#go")).toEqual(['~ "Four"']);
   });
 
+  test("finds what was rendered anew in another place by what it says", async () => {
+    const rows = ["One", "Two", "Three"]
+      .map((name, n) => `<li data-n=${n}>${name} <button>Delete</button></li>`)
+      .join("");
+    await stage.show(
+      button("list.innerHTML = '<li data-n=0>Three <button>Delete</button></li>'", `<ul id=list>${rows}</ul>`),
+    );
+    expect(await pressing("#go")).toEqual(['- "One Delete"', '- "Two Delete"']);
+  });
+
+  test("is one line of what moved, with what it says", async () => {
+    const rows = ["Zoe", "Ann"].map((name) => `<tr><td>${name}<td><button>Edit</button></tr>`).join("");
+    await stage.show(button("rows.append(rows.rows[0])", `<table><tbody id=rows>${rows}</table>`));
+    expect(await pressing("#go")).toEqual(['~ @ [row] "Zoe Edit" (moved)']);
+  });
+
   test("by its looks alone is counted, and no line", async () => {
     await stage.show(button("go.className = 'busy'"));
     expect(await pressing("#go")).toEqual([]);
@@ -174,6 +190,14 @@ describe("what is gone", () => {
     await stage.show(button("b.remove()", "<button id=b>Old</button>"));
     await takeSnapshot(tab, { signal });
     expect(await pressing("#go")).toEqual(['- @ [button] "Old"']);
+  });
+
+  test("is also what a style around it hides, when it is known", async () => {
+    const style = "<style>.modal { display: none } .shows .modal { display: block }</style>";
+    const dialog = "<div class=modal role=dialog aria-label=Settings><button>Close</button></div>";
+    await stage.show(`${style}${button("document.body.classList.toggle('shows')", dialog)}`);
+    expect(await pressing("#go")).toEqual(['+ @ [dialog] "Settings"', '+   @ [button] "Close"']);
+    expect(await pressing("#go")).toEqual(['- @ [dialog] "Settings" (and 1 inside)']);
   });
 
   test("is not what nobody could see, nor what came and went", async () => {
