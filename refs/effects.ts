@@ -40,6 +40,8 @@ const MAX_TIMER_MS = 1_000;
 const MAX_DIALOGS = 10;
 /** Requests that are told one by one. */
 const MAX_WAITING = 3;
+/** For the page to say which lines have changed. */
+const LINES_MS = 1_000;
 /** Changes seen so lately need not be asked for again. */
 const FRESH_MS = 5;
 
@@ -184,8 +186,10 @@ export class EffectObserver implements Disposable {
   async #lines(signal: AbortSignal): Promise<Pick<EffectReport, "changes" | "moreChanges">> {
     if (!this.#shows || this.#isElsewhere()) return {};
     using leaving = untilLeaving(this.#tab);
-    const read = readChanges(this.#tab, touchedFrames(this.#tab), signal);
-    const shown = await untilAborted(Promise.race([read, leaving.promise]), signal);
+    // It is done: a page that takes its time to say what it looks like now makes nothing unknown.
+    const late = AbortSignal.any([signal, AbortSignal.timeout(LINES_MS)]);
+    const read = readChanges(this.#tab, touchedFrames(this.#tab), late);
+    const shown = await untilAborted(Promise.race([read, leaving.promise]), late).catch(() => undefined);
     if (!shown || shown.changes.length === 0) return {};
     return { changes: shown.changes, ...(shown.more > 0 && { moreChanges: shown.more }) };
   }

@@ -7,6 +7,7 @@ import {
   attributeOf,
   childElementsOf,
   closestAcross,
+  holdsMoreThan,
   isElement,
   parentNodeOf,
   parentOf,
@@ -108,7 +109,7 @@ function regionsOf(marks: Marks): { regions: Region[]; left: number } {
   const alone = new Set<Element>();
   const owners = [...marks.texted].filter(isElement).map((holder) => ownerOf(holder) ?? holder);
   for (const element of [...owners, ...[...marks.changed].filter(isElement)])
-    (sizeOf(element) > MAX_INSIDE ? alone : whole).add(element);
+    (holdsMoreThan(MAX_INSIDE, element) ? alone : whole).add(element);
   const found = [
     ...outermost(whole).map((element) => ({ element, isAlone: false, rank: rankOf(element) })),
     ...[...alone].map((element) => ({ element, isAlone: true, rank: rankOf(element) })),
@@ -145,7 +146,7 @@ function partsOf(element: Element): Element[] {
   const queue = [element];
   for (let at = queue.shift(); at; at = queue.shift()) {
     const inside = childElementsOf(at);
-    if (sizeOf(at) <= MAX_INSIDE || inside.length === 0 || queue.length > MAX_INSIDE) parts.push(at);
+    if (!holdsMoreThan(MAX_INSIDE, at) || inside.length === 0 || queue.length > MAX_INSIDE) parts.push(at);
     else queue.push(...inside);
   }
   return parts;
@@ -155,14 +156,10 @@ function partsOf(element: Element): Element[] {
 function ownerOf(element: Element): Element | undefined {
   let at: Element | undefined = element;
   for (let level = 0; at && level < MAX_LEVELS; level++, at = parentOf(at)) {
-    if (sizeOf(at) > MAX_OWNED) return undefined;
+    if (holdsMoreThan(MAX_OWNED, at)) return undefined;
     if (OWNERS.has(computeRole(at) ?? "")) return at;
   }
   return undefined;
-}
-
-function sizeOf(element: Element): number {
-  return queryAll(element, "*").length;
 }
 
 function isInline(element: Element): boolean {

@@ -35,8 +35,16 @@ const baseUriOf = getter<string>(Node.prototype, "baseURI");
 const urlOf = getter<string>(Document.prototype, "URL");
 const activeOf = getter<Element | null>(Document.prototype, "activeElement");
 
-const { getAttribute, hasAttribute, getBoundingClientRect, querySelectorAll, matches, closest, checkVisibility } =
-  Element.prototype;
+const {
+  getElementsByTagName,
+  getAttribute,
+  hasAttribute,
+  getBoundingClientRect,
+  querySelectorAll,
+  matches,
+  closest,
+  checkVisibility,
+} = Element.prototype;
 const { querySelectorAll: queryFragment } = DocumentFragment.prototype;
 const { querySelectorAll: queryDocument } = Document.prototype;
 const { getRootNode, contains } = Node.prototype;
@@ -111,6 +119,16 @@ export function queryAll(root: Node, css: string): Element[] {
   const type = nodeTypeOf(root);
   const query = type === 9 ? queryDocument : type === 11 ? queryFragment : querySelectorAll;
   return [...(query as (this: Node, css: string) => NodeListOf<Element>).call(root, css)];
+}
+
+/** Live, and found as far as it is asked for. */
+export function elementsIn(element: Element): HTMLCollectionOf<Element> {
+  return getElementsByTagName.call(element, "*");
+}
+
+/** Has it more elements in it than that? Costs no more than to count so far. */
+export function holdsMoreThan(count: number, element: Element): boolean {
+  return elementsIn(element)[count] !== undefined;
 }
 
 /** The element's parent element, or the host of the shadow root it is the top of. */

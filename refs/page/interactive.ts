@@ -2,11 +2,12 @@
 import {
   attributeOf,
   childElementsOf,
+  elementMatches,
+  elementsIn,
   has,
   nextElementOf,
   parentOf,
   previousElementOf,
-  queryAll,
   tagOf,
   textContentOf,
 } from "./dom.ts";
@@ -77,6 +78,8 @@ const UNSAID = new Set(["div", "section", "a", "figure"]);
 const ITEMS = new Set(["li", "tr", "article", "dd"]);
 const OPERATED = "a[href],button,input,select,textarea,summary,[role=button],[role=link],[onclick],[tabindex]";
 
+/** Elements in one that are looked at: pages nest what listens as deep as they like. */
+const MAX_GLANCE = 200;
 /** From so many on, a listener around them is for what is operated inside. */
 const MANY = 3;
 
@@ -84,7 +87,19 @@ const MANY = 3;
 function handsOn(list: Element): boolean {
   const [first, second] = itemsOf(list);
   if (first && second && isOneOfMany(first) && isAlike(first, second)) return true;
-  return queryAll(list, OPERATED).length >= MANY;
+  return operatedIn(list, MANY) === MANY;
+}
+
+/** How many things are operated in it, up to `most`, as far as can be seen at a glance. */
+function operatedIn(element: Element, most: number): number {
+  const inside = elementsIn(element);
+  let count = 0;
+  for (let at = 0; at < MAX_GLANCE && count < most; at++) {
+    const each = inside[at];
+    if (!each) break;
+    if (elementMatches(each, OPERATED)) count++;
+  }
+  return count;
 }
 
 function isHandedTo(item: Element, isListened: (element: Element) => boolean): boolean {
@@ -94,7 +109,7 @@ function isHandedTo(item: Element, isListened: (element: Element) => boolean): b
   const [before, after] = [previousElementOf(item), nextElementOf(item)];
   const isInList = [before, after].some((beside) => beside !== null && isAlike(item, beside));
   // Else it is for what is operated in it.
-  return isInList && queryAll(item, OPERATED).length === 0;
+  return isInList && operatedIn(item, 1) === 0;
 }
 
 function itemsOf(list: Element): HTMLCollection {
