@@ -81,7 +81,7 @@ describe("a daemon ends by itself", () => {
   it("when its folder is removed, and does not make it again", async () => {
     await using project = new Project({}, { ownProcesses: true });
     const { pid } = await project.json("status");
-    rmSync(project.stateDir, { recursive: true });
+    rmSync(project.stateDir, { recursive: true, maxRetries: 5 });
     await until(() => !isRunning(Number(pid)));
     expect(existsSync(project.stateDir)).toBe(false);
     const next = await project.json("status");
