@@ -12,6 +12,8 @@ export default defineConfig({
   test: {
     pool: "forks",
     maxWorkers: 2,
+    // Of one file, where each test has a daemon and a browser of its own, and mostly waits for them.
+    maxConcurrency: 2,
     testTimeout: 30_000,
     hookTimeout: 30_000,
     // Two cores are shared by runners, daemons and a Chromium that may crash. What passes at the second try only is

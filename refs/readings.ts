@@ -139,7 +139,7 @@ async function readChild(frame: Frame, options: ReadOptions, { tab, signal, pati
   const wasSilent = silent.get(frame) === url;
   const late = wasSilent ? timeUp(SILENT_MS) : patience.signal;
   try {
-    const answer = await readOne(tab, frame, options, AbortSignal.any([signal, late]));
+    const answer = await readOne(tab, frame, options, AbortSignal.any([signal, late, foundEmpty(frame)]));
     silent.delete(frame);
     return "state" in answer ? { failure: "it is gone" } : { answer };
   } catch (error) {
@@ -147,6 +147,19 @@ async function readChild(frame: Frame, options: ReadOptions, { tab, signal, pati
     if (late.aborted) silent.set(frame, url);
     return { failure: error instanceof BrowseError ? error.message : "it does not answer" };
   }
+}
+
+/** Ends when it turns out to have no document, nor any under way, as when what it names is refused: no script runs there. */
+function foundEmpty(frame: Frame): AbortSignal {
+  const over = new AbortController();
+  const isBare = () => frame.url() === "";
+  if (isBare()) {
+    const idle = frame.waitForLoadState("networkidle", { timeout: CHILD_FRAME_MS });
+    idle
+      .then(() => isBare() && over.abort(new BrowseError("frame_gone", "Nothing was loaded into it")))
+      .catch(() => {});
+  }
+  return over.signal;
 }
 
 /** Ends when no frame has answered for a while. */

@@ -35,6 +35,8 @@ afterAll(async () => {
   rmSync(elsewhere, { recursive: true, force: true });
 });
 
+const FRAMED = '<main><p>Page</p><iframe src="file:///etc/passwd"></iframe></main>';
+
 function page(html: string): string {
   const path = join(gate.dir, "page.html");
   writeFileSync(path, html);
@@ -109,11 +111,18 @@ describe("a page from a file", () => {
 });
 
 describe("a page of a server with a frame for a file", () => {
-  it.each(["text", "markdown", "find", "snapshot"])("is read by %s as if the frame were empty", async (command) => {
-    await using site = await Site.serve({ "/": '<main><p>Page</p><iframe src="file:///etc/passwd"></iframe></main>' });
+  it.each(["text", "markdown", "find"])("is read by %s as if the frame were empty", async (command) => {
+    await using site = await Site.serve({ "/": FRAMED });
     await gate.call(gate.root, "goto", { url: site.url });
     const answer = await gate.call(gate.root, command, command === "find" ? { text: "Page" } : {});
     expect(JSON.stringify(answer)).toContain("Page");
+  });
+
+  it("has the frame told as one that nothing was loaded into", async () => {
+    await using site = await Site.serve({ "/": FRAMED });
+    await gate.call(gate.root, "goto", { url: site.url });
+    const answer = await gate.call(gate.root, "snapshot");
+    expect(JSON.stringify(answer)).toContain("Nothing was loaded into it");
   });
 });
 

@@ -40,7 +40,7 @@ async function openTabs(project: Project): Promise<void> {
   await project.run("--session", "work", "goto", `${site.url}/other`);
 }
 
-test("a restart keeps logins, storage and tabs, under the names that they had", async () => {
+test.concurrent("a restart keeps logins, storage and tabs, under the names that they had", async () => {
   await using project = new Project({}, { ownProcesses: true });
   await openTabs(project);
   const ref = await project.ref('"Log in"', "-i");
@@ -56,7 +56,7 @@ test("a restart keeps logins, storage and tabs, under the names that they had", 
   expect(keptIn(project)).toEqual([]);
 });
 
-test("so does the end of one that is idle, which is told, and what nobody has asked for yet is kept on", async () => {
+test.concurrent("so does the end of one that is idle, which is told, and what nobody has asked for yet is kept on", async () => {
   await using project = new Project({ BROWSE_IDLE_TIMEOUT: "1500" }, { ownProcesses: true });
   await openTabs(project);
   for (let ends = 0; ends < 2; ends++) {
@@ -71,7 +71,7 @@ test("so does the end of one that is idle, which is told, and what nobody has as
   expect(await project.run("--session", "work", "tabs")).toBe(`* t4 "Other" ${site.url}/other`);
 });
 
-test("a stop gives all of it up, and what is too old is not used", async () => {
+test.concurrent("a stop gives all of it up, and what is too old is not used", async () => {
   await using project = new Project({ BROWSE_IDLE_TIMEOUT: "1500" }, { ownProcesses: true });
   await openTabs(project);
   await project.run("stop");
@@ -86,7 +86,7 @@ test("a stop gives all of it up, and what is too old is not used", async () => {
   expect(keptIn(project)).toEqual([]);
 });
 
-test("a page that hangs or does not come costs the others nothing, and is told", async () => {
+test.concurrent("a page that hangs or does not come costs the others nothing, and is told", async () => {
   await using slow = await Site.serve({ "/slow": () => undefined, "/fine": "<!doctype html><title>Fine</title>" });
   await using project = new Project({}, { ownProcesses: true });
   await project.run("goto", `${site.url}/login`);

@@ -58,7 +58,7 @@ function daemonPid(project: Project): number {
   return daemon.pid;
 }
 
-describe("a daemon killed with -9", () => {
+describe.concurrent("a daemon killed with -9", () => {
   it("leaves no Chromium and no folder of it, and the next command says that state was lost", async () => {
     await using site = await Site.serve({ "/": "<!doctype html><title>Here</title>" });
     await using project = new Project({}, { ownProcesses: true });
@@ -108,7 +108,7 @@ describe("a daemon killed with -9", () => {
   });
 });
 
-describe("starting", () => {
+describe.concurrent("starting", () => {
   it("gives two first commands one daemon, and answers both", async () => {
     await using project = new Project({}, { ownProcesses: true });
     const answers = await Promise.all([project.cli(["status", "--json"]), project.cli(["status", "--json"])]);
@@ -188,7 +188,7 @@ describe("starting", () => {
   });
 });
 
-describe("Chromium", () => {
+describe.concurrent("Chromium", () => {
   it.runIf(existsSync("/proc/self/autogroup"))("has its session yield to the daemon's", async () => {
     await using project = new Project({}, { ownProcesses: true });
     await project.run("url");
@@ -267,7 +267,7 @@ describe("Chromium", () => {
   });
 });
 
-describe("a daemon that ends", () => {
+describe.concurrent("a daemon that ends", () => {
   it("leaves its compiled code to the next, where nobody else can put any", async () => {
     await using project = new Project();
     await project.run("status");
