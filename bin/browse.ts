@@ -43,7 +43,7 @@ async function main(): Promise<number> {
     limitMs,
     warn,
     notice: (method, params) =>
-      method === "ask" ? askPerson(params.question as string, exchange.reply) : show(method, params),
+      method === "ask" ? void askPerson(`${params.question}`).then(exchange.reply, exchange.reply) : show(method, params),
   });
   // Not before the call is under way: it costs a millisecond.
   setImmediate(listenToSignals, exchange);
@@ -55,7 +55,7 @@ async function main(): Promise<number> {
     return printed(await (await lifecycle()).endDaemon(project, { name, script, isJson, ask }));
   };
   if (command !== "repl" && command !== "-") return await run(argv, stdin);
-  return await (await part<typeof Repl>("repl")).runLines(globals, run, complain);
+  return await (await part<typeof Repl>("repl")).runLines(globals, run, complain, exchange);
 }
 
 function sourceOf(project: Project, { mayStart, takesAnyVersion }: Arguments): DaemonSource {

@@ -1,19 +1,26 @@
 /** Many commands over one connection, a line each: `browse repl` and `browse -`. Bundled to `dist/repl.mjs`. */
+import { createInterface, type Interface } from "node:readline";
+import type { CompleteResult } from "../rpc/protocol.ts";
+import type { Exchange } from "./cli/exchange.ts";
 import { Failure } from "./cli/failure.ts";
-import { print } from "./cli/terminal.ts";
 import { wordsOf } from "./cli/words.ts";
 
 /** Runs one command line; gives its exit code. */
 type Run = (words: readonly string[]) => Promise<number>;
+
+const PROMPT = "browse> ";
+/** Kept in memory alone: lines hold what is typed into fields. */
+const HISTORY_LINES = 1_000;
 
 /** Runs one command a line until the input or the person ends it; gives the exit code of the last that failed. */
 export async function runLines(
   globals: readonly string[],
   run: Run,
   complain: (error: unknown) => number,
+  exchange: Exchange,
 ): Promise<number> {
   let exitCode = 0;
-  for await (const line of inputLines()) {
+  for await (const line of process.stdin.isTTY ? typedLines(globals, exchange) : inputLines()) {
     try {
       const words = wordsOf(line);
       if (words[0] === "exit" || words[0] === "quit") break;
@@ -32,18 +39,51 @@ export async function runLines(
   return exitCode;
 }
 
-/** The lines of standard input as they come, with a prompt before each where a person types. */
+/** The lines of standard input as they come. */
 async function* inputLines(): AsyncGenerator<string> {
-  const prompt = () => void (process.stdin.isTTY && print(2, "browse> "));
   let rest = "";
-  prompt();
   for await (const piece of process.stdin.setEncoding("utf8")) {
     const lines = (rest + piece).split(/\r?\n/);
     rest = lines.pop() ?? "";
-    for (const line of lines) {
-      yield line;
-      prompt();
-    }
+    yield* lines;
   }
   yield rest;
+}
+
+/** What a person types, with a prompt, a history, and completion by Tab. While a command runs, the terminal is its own. */
+async function* typedLines(globals: readonly string[], exchange: Exchange): AsyncGenerator<string> {
+  const { stdin: input, stderr: output } = process;
+  const editor = createInterface({
+    input,
+    output,
+    prompt: PROMPT,
+    historySize: HISTORY_LINES,
+    removeHistoryDuplicates: true,
+    completer: (line: string, done: (error: null, found: [string[], string]) => void) =>
+      void completed([...globals, line].join(" "), exchange).then((found) => done(null, found)),
+  });
+  editor.on("SIGINT", () => clearOrEnd(editor));
+  editor.prompt();
+  for await (const line of editor) {
+    editor.pause();
+    input.setRawMode(false);
+    yield line;
+    input.setRawMode(true);
+    editor.prompt();
+  }
+  output.write("\n");
+}
+
+/** What the last word before the cursor may become; nothing where the daemon does not say. */
+async function completed(line: string, exchange: Exchange): Promise<[words: string[], word: string]> {
+  const word = line.split(/\s/).at(-1) ?? "";
+  const { result } = await exchange.call("cli.complete", { line }, "completion").catch(() => ({ result: undefined }));
+  const { words } = (result ?? { words: [] }) as CompleteResult;
+  return [words.map((each) => `${each} `), word];
+}
+
+/** Ctrl-C gives up what is typed, and where nothing is, the whole. */
+function clearOrEnd(editor: Interface): void {
+  if (editor.line === "") editor.close();
+  else for (const name of ["e", "u"]) editor.write(null, { ctrl: true, name });
 }

@@ -1,5 +1,9 @@
-/** Scripts that teach a shell the names of commands, their flags, and the values that flags take. From the registry. */
-import { allCommands, type Command } from "../commands/command.ts";
+/**
+ * The names of commands, their flags, and the values that flags take, for who types them: as scripts for shells, and word
+ * by word for `browse repl`. From the registry.
+ */
+import { allCommands, type Command, findCommand } from "../commands/command.ts";
+import { type SplitArgv, splitArgv } from "./argv.ts";
 import { GLOBAL_FLAGS } from "./global_flags.ts";
 import { snapshotFlags } from "./snapshot_after.ts";
 import { type ParamSyntax, syntaxOf } from "./syntax.ts";
@@ -9,6 +13,35 @@ type Shell = "bash" | "zsh" | "fish";
 export function completionFor(shell: Shell): string {
   const makers: Record<Shell, (commands: readonly Command[]) => string> = { bash: forBash, zsh: forZsh, fish: forFish };
   return makers[shell](allCommands());
+}
+
+/** What the last word of a line may become; none where that is for the person to know. */
+export function completionsOf(line: string): string[] {
+  const typed = line.split(/\s+/);
+  const current = typed.pop() ?? "";
+  return wordsAfter(typed, current).filter((word) => word.startsWith(current));
+}
+
+function wordsAfter(typed: readonly string[], current: string): string[] {
+  const { name, before, after } = splitTyped(typed.filter((word) => word !== ""));
+  const command = name === undefined ? undefined : findCommand(name);
+  if (name !== undefined && !command) return [];
+  const flags = command ? flagsOf(command) : GLOBAL_FLAGS;
+  const last = (command ? after : before).at(-1);
+  const named = flags.find(({ flag, short }) => last !== undefined && [flag, `-${short}`].includes(last));
+  if (named && !named.kinds.has("boolean")) return valuesOf(named);
+  if (current.startsWith("-")) return flags.map(({ flag }) => flag);
+  if (!command) return allCommands().flatMap(namesOf);
+  return after.length === 0 ? firstWordsOf(command) : [];
+}
+
+/** Of what is no command line yet, too. */
+function splitTyped(words: readonly string[]): SplitArgv {
+  try {
+    return splitArgv(words);
+  } catch {
+    return { before: [], after: [] };
+  }
 }
 
 /** Flags that a command takes by name, its own before the global ones. */

@@ -5,6 +5,7 @@ import { SessionName } from "../security/session_name.ts";
 import type {
   CancelParams,
   CliExecParams,
+  CompleteParams,
   GlobalParams,
   HandoverParams,
   HelloParams,
@@ -73,6 +74,10 @@ export const CliExec = v.strictObject({
   session: v.exactOptional(SessionName),
   version: Name,
 }) satisfies Gives<CliExecParams>;
+
+export const Complete = v.strictObject({
+  line: v.pipe(v.string(), v.maxLength(10_000, "is too long")),
+}) satisfies Gives<CompleteParams>;
 
 export const Cancel = v.strictObject({ id: Id }) satisfies Gives<CancelParams>;
 

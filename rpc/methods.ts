@@ -8,6 +8,7 @@ import type { RunningCall } from "./accepted_calls.ts";
 import { assertWithinBudget, RESULT_MAX_BYTES } from "./budget.ts";
 import type { Caller, CallNotify, CallOptions, Dispatch } from "./call.ts";
 import type { CliExec } from "./cli_exec.ts";
+import { completionsOf } from "./completion.ts";
 import { BrowseError, toBrowseError } from "./errors.ts";
 import { type CanSee, type EventHub, TOPICS, type Topic } from "./events.ts";
 import { follow } from "./follow.ts";
@@ -15,7 +16,13 @@ import type { HandoverAnswer } from "./launch_settings.ts";
 import * as schemas from "./method_schemas.ts";
 import { suggestion } from "./nearest.ts";
 import { parseMethodParams } from "./params.ts";
-import { type HelloResult, PROTOCOL_VERSION, REMOTE_METHODS, type RpcRequest } from "./protocol.ts";
+import {
+  type CompleteResult,
+  type HelloResult,
+  PROTOCOL_VERSION,
+  REMOTE_METHODS,
+  type RpcRequest,
+} from "./protocol.ts";
 import { CallRates } from "./rate.ts";
 import type { AnswerRequest, Peer } from "./requests.ts";
 import { failure } from "./response.ts";
@@ -119,6 +126,10 @@ function addProtocolMethods(server: Methods, ports: MethodPorts): void {
   const { hub } = ports;
   server.addMethod("session.hello", (params: Params, context) => hello(ports, params, context));
   server.addMethod("cli.exec", (params: Params, context) => execute(ports, params, context));
+  server.addMethod("cli.complete", (params: Params, { peer }) => {
+    requireLocal(peer, "read");
+    return { words: completionsOf(parsed(schemas.Complete, params).line) } satisfies CompleteResult;
+  });
   server.addMethod("call.cancel", (params: Params, { peer }) => ({
     cancelled: ports.cancel(peer.clientKey, parsed(schemas.Cancel, params).id),
   }));
@@ -271,6 +282,7 @@ function unknownMethod(name: string): BrowseError {
 const PROTOCOL_METHODS = [
   "session.hello",
   "cli.exec",
+  "cli.complete",
   "call.cancel",
   "rpc.discover",
   "events.subscribe",

@@ -16,6 +16,7 @@ const OPENRPC_VERSION = "1.3.2";
 const PROTOCOL_METHODS: readonly [name: string, summary: string, schema?: schemas.MethodSchema][] = [
   ["session.hello", "Introduce the client and choose the session of its calls", schemas.Hello],
   ["cli.exec", "Run one command line as the CLI does", schemas.CliExec],
+  ["cli.complete", "Tell what the last word of a command line may become", schemas.Complete],
   ["events.subscribe", "Stream topics, after a replay of what is still kept", schemas.Subscribe],
   ["events.unsubscribe", "End a stream", schemas.Unsubscribe],
   ["events.history", "Read what is still kept of topics", schemas.History],

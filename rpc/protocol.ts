@@ -142,6 +142,16 @@ export interface HistoryResult {
   cursor: Record<string, number>;
 }
 
+/** What a person has typed of a command line, up to the cursor. */
+export interface CompleteParams {
+  line: string;
+}
+
+export interface CompleteResult {
+  /** Of what the last word of the line may become, those that it begins. */
+  words: string[];
+}
+
 export interface CancelParams {
   /** Of the call to stop. */
   id: RequestId;

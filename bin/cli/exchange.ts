@@ -218,7 +218,7 @@ function message(method: string, params: object, id?: string): string {
 function lost(what: string): Failure {
   return new Failure(
     `The daemon died while it ran \`${what}\`; it may or may not have happened`,
-    "Its tabs are gone: open the page again and look whether it happened before you repeat it",
+    "Its tabs are gone: open the page and look before you repeat it",
     "outcome_unknown",
   );
 }

@@ -26,10 +26,11 @@ export function printProgress(text: string): void {
   if (process.stderr.isTTY) print(2, `\r\x1b[K${text}`);
 }
 
-/** Gives `take` what a person types at the terminal, wherever standard input comes from; an error where there is none. */
-export function askPerson(question: string, take: (answer: unknown) => void): void {
-  const onOpen = () => print(2, question);
-  createReadStream("/dev/tty", "utf8").on("open", onOpen).on("data", take).on("error", take);
+/** What a person types at the terminal, wherever standard input comes from; rejects where there is none. */
+export async function askPerson(question: string): Promise<unknown> {
+  const terminal = createReadStream("/dev/tty", "utf8").on("open", () => print(2, question));
+  // One line: the next are typed for somebody else.
+  for await (const answer of terminal) return answer;
 }
 
 /** All of standard input, which must be UTF-8. */

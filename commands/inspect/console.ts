@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { caughtUp } from "../../browser/caught_up.ts";
 import type { ConsoleEntry } from "../../browser/console_capture.ts";
 import { indented } from "../../security/invisible.ts";
 import { defineCommand } from "../command.ts";
@@ -44,7 +45,8 @@ export default defineCommand({
     earlier: v.exactOptional(v.pipe(v.number(), v.description("How many there are of the pages before this one"))),
   }),
   examples: ["browse console", "browse console --errors"],
-  run({ capture }, params) {
+  async run({ tab, signal, capture }, params) {
+    await caughtUp(tab, signal);
     const ring = capture.console;
     const chosen = ring.since(params.since ?? 0).filter(({ value }) => isChosen(value, params));
     const isOfPage = params.all === true || params.since !== undefined;

@@ -85,6 +85,19 @@ describe("console", () => {
     expect(await project.json("console")).toMatchObject({ entries: [{ id: 6, level: "log" }], total: 6 });
   });
 
+  it("has what the page is about to say as it is asked", async () => {
+    await project.run("newtab", `${site.url}/`);
+    const busy = "const end = Date.now() + 80; while (Date.now() < end);";
+    await project.run("js", `void setTimeout(() => { ${busy} console.log("said"); })`);
+    expect(await project.run("console")).toContain("said");
+  });
+
+  it("answers for a page that is at work", async () => {
+    await project.run("newtab", `${site.url}/talks`);
+    await project.run("js", "void setTimeout(() => { for (const end = Date.now() + 2_000; Date.now() < end; ); })");
+    expect(await project.run("console")).toContain("fifth");
+  });
+
   it("has uncaught errors with their message", async () => {
     await project.run("newtab", `${site.url}/fails`);
     const uncaught = (await entries("console", "--errors")).filter((entry) => entry.uncaught);

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { connect } from "../../client.ts";
 import { Project } from "../harness/project.ts";
 
 let project: Project;
@@ -42,6 +43,23 @@ test("the words of a first argument are completed where they are listed", () => 
   expect(offered("browse", "record", "st")).toEqual(["start", "stop"]);
   expect(offered("browse", "help", "closet")).toEqual(["closetab"]);
   expect(offered("browse", "is", "visible", "vis")).toEqual([""]);
+});
+
+test.each([
+  ["clo", ["closetab", "close"]],
+  ["--session work snap", ["snapshot"]],
+  ["snapshot --int", ["--interactive"]],
+  ["record st", ["start", "stop"]],
+  ["goto localhost --wait d", ["dom"]],
+  ["click --modi", ["--modifiers"]],
+  ["click --target but", []],
+  ["no-such-command x", []],
+  ["--no-such-flag x", []],
+])("what has been typed of a line, %j, may go on with %j", async (line, words) => {
+  const { port, token } = project.daemon() ?? {};
+  const client = await connect({ url: `ws://127.0.0.1:${port}/rpc`, token: token ?? "", start: false });
+  expect(await client.call("cli.complete", { line })).toEqual({ words });
+  await client.close();
 });
 
 test.each(["zsh", "fish"])("%s gets a script with every command", async (shell) => {
