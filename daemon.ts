@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { translateDriverError } from "./browser/driver_errors.ts";
 import { KeptSessions } from "./browser/kept_sessions.ts";
 import type { LastWords } from "./browser/last_words.ts";
+import { LastingSessions } from "./browser/lasting_sessions.ts";
 import { untilAborted } from "./browser/tab_lock.ts";
 import { EFFECTS, findCommand } from "./commands/command.ts";
 import type { Daemon, DaemonStatus, RestartOptions } from "./commands/daemon.ts";
@@ -40,7 +41,7 @@ import { type Ended, lossNotice, StateFile, writtenLaunch } from "./rpc/state_fi
 import { StateWatch } from "./rpc/state_watch.ts";
 import { startSuccessor } from "./rpc/successor.ts";
 import { prepareArtifacts } from "./security/artifacts.ts";
-import { readConfig } from "./security/config.ts";
+import { persistsAll, readConfig } from "./security/config.ts";
 import { deviceSaltIn } from "./security/device_salt.ts";
 import { type Environment, readEnvironment } from "./security/environment.ts";
 import { artifactsIn } from "./security/file_location.ts";
@@ -101,7 +102,6 @@ class RunningDaemon implements Daemon {
   readonly #stateFile: StateFile;
   #stateWatch: StateWatch | undefined;
   #lossNotice: string | undefined;
-  readonly #kept: KeptSessions;
   readonly #faults = new Faults((message, cause) => this.#log.write("error", message, cause));
 
   // Chromium and its sessions, watched from outside so that they cannot outlive us.
@@ -119,13 +119,16 @@ class RunningDaemon implements Daemon {
     this.#lock = lock;
     this.stateDir = stateDir;
     this.maxHtmlBytes = settings.maxHtmlBytes;
-    this.states = new StateStore(join(stateDir, "states"), new StateKeys(settings.stateKey));
+    const keys = new StateKeys(settings.stateKey);
+    this.states = new StateStore(join(stateDir, "states"), keys);
     const onTrouble = (message: string, cause?: unknown) => this.#log.write("error", message, cause);
     const sealKey = () => deviceSaltIn(settings.home, onTrouble);
     this.#stateFile = new StateFile({ stateDir, sealKey, onTrouble });
     const previous = this.#stateFile.previous();
-    this.#kept = new KeptSessions({ home: settings.home, stateDir, onFault: onTrouble });
-    this.#lossNotice = lossNotice(previous, this.#kept.take());
+    const { home } = settings;
+    const kept = new KeptSessions({ home, stateDir, onFault: onTrouble });
+    const lasting = new LastingSessions({ home, stateDir, keys, all: persistsAll(home), onFault: onTrouble });
+    this.#lossNotice = lossNotice(previous, kept.take(), [...lasting.names]);
     this.#records = new Records({ stateDir, onTrouble });
     this.browser = new WatchedBrowser({
       settings,
@@ -133,7 +136,8 @@ class RunningDaemon implements Daemon {
       stateDir,
       artifactsDir: artifactsIn(stateDir),
       projectDir: this.projectDir,
-      kept: this.#kept,
+      kept,
+      lasting,
       denied: { isSet: () => this.#policy.hasDeniedHosts, denies: (url) => this.#policy.deniesLoad(url) },
       onRefused: (tab, load) => this.#dispatcher.tellOfLoad(tab, load),
       onFault: onTrouble,
@@ -316,7 +320,9 @@ class RunningDaemon implements Daemon {
       await this.#wakeSessions(caller, name, options);
       return await this.#dispatcher.call(caller, name, params, options);
     } finally {
-      if (options.notify) for (const notice of this.#kept.takeNotices()) options.notify.log("warning", notice);
+      this.browser.sessions.lasting?.touch();
+      if (options.notify)
+        for (const notice of this.browser.sessions.takeNotices()) options.notify.log("warning", notice);
     }
   };
 
@@ -369,7 +375,9 @@ class RunningDaemon implements Daemon {
     this.#records.hub.close();
     await (ended ? this.#stateFile.leave(ended, launch) : this.#stateFile.remove());
     await this.#listeners.close();
-    if (ended && ended !== "browser_gone") await this.browser.sessions.keep();
+    // Of a browser that is gone, and in a folder that is another's, nothing is to be had.
+    const hasLeft = ended === "browser_gone" || isDisplaced;
+    if (!hasLeft) await this.browser.sessions.keep({ hasSuccessor: ended !== undefined });
     // In a folder that was removed it would make its profile again.
     await this.browser.close({ atOnce: isDisplaced });
     await this.#policy.close();

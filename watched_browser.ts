@@ -7,6 +7,7 @@ import { runDoctor } from "./browser/doctor.ts";
 import { chromiumExecutable } from "./browser/executable.ts";
 import { forgetHistory } from "./browser/history.ts";
 import type { KeptSessions } from "./browser/kept_sessions.ts";
+import type { LastingSessions } from "./browser/lasting_sessions.ts";
 import { type DeniedHosts, LoadGuard } from "./browser/load_guard.ts";
 import type { RefusedLoad } from "./browser/refused_loads.ts";
 import type { Reported, ReportPlace, ReportTopic } from "./browser/report.ts";
@@ -34,6 +35,7 @@ interface WatchedBrowserOptions {
   projectDir: string;
   /** Of the daemon before this one. */
   kept: KeptSessions;
+  lasting: LastingSessions;
   /** The hosts that the user's policy closes to everyone. */
   denied: DeniedHosts;
   /** A tab asked for something that its rules keep from it. */
@@ -55,7 +57,8 @@ export class WatchedBrowser implements BrowserControl {
   #watched: ProcessIdentity | undefined;
 
   constructor(options: WatchedBrowserOptions) {
-    const { settings, launch, stateDir, artifactsDir, projectDir, kept, denied, onRefused, onFault, publish } = options;
+    const { settings, launch, stateDir, artifactsDir, projectDir, kept, lasting, denied, onRefused, onFault, publish } =
+      options;
     this.#settings = settings;
     this.#stateDir = stateDir;
     this.#onFault = onFault;
@@ -83,6 +86,7 @@ export class WatchedBrowser implements BrowserControl {
       provider: this.chromium,
       artifactsDir,
       kept,
+      lasting,
       dialogPolicy: () => (this.launch.headed ? "ask" : "accept"),
       guard: this.guard,
       onTab: (tab) => {

@@ -43,7 +43,9 @@ async function main(): Promise<number> {
     limitMs,
     warn,
     notice: (method, params) =>
-      method === "ask" ? void askPerson(`${params.question}`).then(exchange.reply, exchange.reply) : show(method, params),
+      method === "ask"
+        ? void askPerson(`${params.question}`).then(exchange.reply, exchange.reply)
+        : show(method, params),
   });
   // Not before the call is under way: it costs a millisecond.
   setImmediate(listenToSignals, exchange);

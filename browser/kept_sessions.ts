@@ -107,11 +107,11 @@ export class KeptSessions {
     }
   }
 
-  /** Puts into a session that was just made what was kept of it. Never rejects. */
-  async bringBack(session: Session, holder: Token): Promise<void> {
+  /** Puts into a session that was just made what was kept of it; false when nothing was. Never rejects. */
+  async bringBack(session: Session, holder: Token): Promise<boolean> {
     const { name } = session;
     const kept = name === SHARED_SESSION || holder.tabs === "all" ? this.#left.get(name) : undefined;
-    if (!kept) return;
+    if (!kept) return false;
     this.#left.delete(name);
     const whole = imageFrom(kept.state);
     const tabs = whole.tabs.map((tab, index) => ({ ...tab, id: kept.tabIds[index] ?? "" }));
@@ -125,6 +125,7 @@ export class KeptSessions {
         this.#tell(`The logins and storage of the session "${name}" cannot be brought back`, fault),
       );
     }
+    return true;
   }
 
   /** What did not come back, each told once. */

@@ -61,7 +61,7 @@ export async function imageOf(session: Session): Promise<SessionImage> {
 }
 
 /** A database may hold what has no written form (keys that must not leave the browser, files). */
-async function storageOf(context: BrowserContext): Promise<{ storage: StorageState; missing: string[] }> {
+export async function storageOf(context: BrowserContext): Promise<{ storage: StorageState; missing: string[] }> {
   try {
     return { storage: await unlessHanging(context.storageState({ indexedDB: true })), missing: [] };
   } catch (error) {

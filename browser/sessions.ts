@@ -8,6 +8,7 @@ import type { Token } from "../security/token.ts";
 import type { BrowserProvider } from "./chromium.ts";
 import type { DialogPolicy } from "./dialogs.ts";
 import type { KeptSessions } from "./kept_sessions.ts";
+import type { LastingSessions } from "./lasting_sessions.ts";
 import type { LoadGuard } from "./load_guard.ts";
 import { makeContext } from "./make_context.ts";
 import { noSuchTab } from "./no_such_tab.ts";
@@ -22,6 +23,8 @@ export interface SessionsOptions {
   maxDownloadBytes?: number;
   /** What sessions of an earlier daemon held. */
   kept?: KeptSessions;
+  /** Those that are written down as they are used. */
+  lasting?: LastingSessions;
   /** What a new session starts with. */
   dialogPolicy: () => DialogPolicy;
   onTab?: (tab: Tab) => void;
@@ -45,11 +48,23 @@ export class Sessions {
   constructor(options: SessionsOptions) {
     this.#options = options;
     this.#tabCount = options.kept?.lastTab ?? 0;
+    options.lasting?.follow(() => this.all);
   }
 
-  /** Writes down what they hold, for the daemon that takes this one's place. Never rejects. */
-  async keep(): Promise<void> {
-    await this.#options.kept?.save(this.all, this.#tabCount);
+  /** Writes down what they hold: all of it for a daemon that takes this one's place, else what lasts. Never rejects. */
+  async keep({ hasSuccessor }: { hasSuccessor: boolean }): Promise<void> {
+    const { kept, lasting } = this.#options;
+    await Promise.all([hasSuccessor ? kept?.save(this.all, this.#tabCount) : undefined, lasting?.save()]);
+  }
+
+  /** What of an earlier daemon's did not come back, each told once. */
+  takeNotices(): string[] {
+    return [this.#options.kept, this.#options.lasting].flatMap((from) => from?.takeNotices() ?? []);
+  }
+
+  /** Those that outlive a stop and a crash. */
+  get lasting(): LastingSessions | undefined {
+    return this.#options.lasting;
   }
 
   /** Sessions that exist now. */
@@ -139,7 +154,8 @@ export class Sessions {
       },
     });
     this.#ready.set(name, session);
-    await this.#options.kept?.bringBack(session, holder);
+    if (!(await this.#options.kept?.bringBack(session, holder)))
+      await this.#options.lasting?.bringBack(session, holder);
     return session;
   }
 }

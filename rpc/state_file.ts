@@ -161,11 +161,12 @@ export function writtenLaunch(launch: LaunchSettings): Pick<DaemonState, "mode" 
 
 /**
  * What the first answer of a new daemon says of the one before; undefined when nothing was lost that nobody gave up.
- * `kept`: its sessions were written down, but for what is missing.
+ * `kept`: its sessions were written down, but for what is missing. `lasting`: names of those that are at all times.
  */
 export function lossNotice(
   previous: Previous | undefined,
   kept: { missing: string[] } | undefined,
+  lasting: readonly string[] = [],
 ): string | undefined {
   const isWhole = kept?.missing.length === 0;
   if (!previous || (previous.ended === "restart" && isWhole)) return undefined;
@@ -176,7 +177,11 @@ export function lossNotice(
     replaced: "The browser had been closed with a daemon of another version",
     none: "The browser daemon had died",
   }[previous.ended ?? "none"];
-  if (!kept) return `${why}: a fresh one was started, and its tabs, logins and storage are gone`;
+  if (!kept) {
+    const names = lasting.map((name) => `"${name}"`).join(", ");
+    const rest = names && `, but for the logins and storage that were last written down of ${names}`;
+    return `${why}: a fresh one was started, and its tabs, logins and storage are gone${rest}`;
+  }
   const gone = ["what was typed into pages", ...kept.missing].join(", ");
   return `${why}: its tabs are loaded again, with ${isWhole ? "logins and storage" : "logins"}; gone: ${gone}`;
 }

@@ -7,9 +7,20 @@ import { TunnelConfigSchema } from "./tunnel/config.ts";
 const ConfigSchema = v.strictObject({
   tunnel: v.exactOptional(TunnelConfigSchema),
   policy: v.exactOptional(v.unknown()),
+  /** All sessions of the user's own outlive a stop and a crash. */
+  persist: v.exactOptional(v.boolean()),
 });
 
 type Config = v.InferOutput<typeof ConfigSchema>;
+
+/** Do all sessions of the user's own outlive a stop and a crash? What is wrong with the file is told by the calls that it rules. */
+export function persistsAll(home: string): boolean {
+  try {
+    return readConfig(home).persist ?? false;
+  } catch {
+    return false;
+  }
+}
 
 /** What the file says; nothing when there is none. Throws `invalid_params` for one that cannot be used. */
 export function readConfig(home: string): Config {

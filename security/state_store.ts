@@ -80,11 +80,15 @@ export class StateStore {
 
   /** By name. A file that cannot be read is listed without its date. */
   list(): StateEntry[] {
-    const names = this.#fileNames().map((file) => file.slice(0, -ENDING.length));
-    return names
-      .filter((name) => NAME.test(name))
+    return this.names()
       .map((name) => this.#entry(name))
       .sort((a, b) => a.name.localeCompare(b.name));
+  }
+
+  /** Whatever is in their files, in no order. */
+  names(): string[] {
+    const names = this.#fileNames().map((file) => file.slice(0, -ENDING.length));
+    return names.filter((name) => NAME.test(name));
   }
 
   /** Throws `not_found`. */

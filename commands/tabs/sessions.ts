@@ -17,26 +17,39 @@ export default defineCommand({
   params: v.strictObject({}),
   result: v.strictObject({
     sessions: v.array(
-      v.strictObject({ name: v.string(), tabs: v.array(v.string()), current: v.exactOptional(v.string()) }),
+      v.strictObject({
+        name: v.string(),
+        tabs: v.array(v.string()),
+        current: v.exactOptional(v.string()),
+        persists: v.exactOptional(
+          v.pipe(v.boolean(), v.description("Its cookies and storage outlive a stop and a crash")),
+        ),
+      }),
+    ),
+    notOpen: v.exactOptional(
+      v.pipe(v.array(v.string()), v.description("Those that persist, to be opened by their name")),
     ),
   }),
   examples: ["browse sessions"],
   run({ sessions, holder }) {
-    return {
-      sessions: sessionsOf(sessions, holder).map((session) => {
-        const current = session.current(holder);
-        return {
-          name: session.name,
-          tabs: session.tabs.map(({ id }) => id),
-          ...(current && { current: current.id }),
-        };
-      }),
-    };
+    const lasting = new Set(holder.tabs === "all" ? sessions.lasting?.names : []);
+    const open = sessionsOf(sessions, holder).map((session) => {
+      const current = session.current(holder);
+      return {
+        name: session.name,
+        tabs: session.tabs.map(({ id }) => id),
+        ...(current && { current: current.id }),
+        ...(lasting.delete(session.name) && { persists: true }),
+      };
+    });
+    return { sessions: open, ...(lasting.size > 0 && { notOpen: [...lasting].sort() }) };
   },
-  render({ sessions }) {
-    if (sessions.length === 0) return "No session is open";
-    return sessions
-      .map(({ name, tabs, current }) => `${name}: ${counted(tabs.length, "tab")}${current ? `, on ${current}` : ""}`)
-      .join("\n");
+  render({ sessions, notOpen = [] }) {
+    const lines = sessions.map(
+      ({ name, tabs, current, persists }) =>
+        `${name}: ${counted(tabs.length, "tab")}${current ? `, on ${current}` : ""}${persists ? ", persists" : ""}`,
+    );
+    const others = notOpen.map((name) => `${name}: not open, persists`);
+    return [...(lines.length > 0 ? lines : ["No session is open"]), ...others].join("\n");
   },
 });

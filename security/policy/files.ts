@@ -50,7 +50,12 @@ export class PolicyFiles {
     this.#options = options;
     const policy = v.exactOptional(policySchema(options.vocabulary));
     const tunnel = v.exactOptional(TunnelConfigSchema);
-    const users: PolicyFile = { path: join(options.home, FILE), schema: v.strictObject({ policy, tunnel }), rules: [] };
+    const persist = v.exactOptional(v.boolean());
+    const users: PolicyFile = {
+      path: join(options.home, FILE),
+      schema: v.strictObject({ policy, tunnel, persist }),
+      rules: [],
+    };
     const projects: PolicyFile = { path: join(options.stateDir, FILE), schema: v.strictObject({ policy }), rules: [] };
     // Who works in the home folder has one file, which is the user's.
     this.#files = users.path === projects.path ? [users] : [users, projects];

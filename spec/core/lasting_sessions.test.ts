@@ -1,0 +1,101 @@
+/** Sessions whose cookies and storage outlive a stop and a crash, as a person has asked. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { Project } from "../harness/project.ts";
+import { Site } from "../harness/site.ts";
+
+const LOGIN = `<!doctype html><title>Login</title>
+<button onclick="document.cookie = 'sid=' + Math.random() + '; max-age=3600'; localStorage.who = 'Ada'; show()">Log in</button>
+<p id=said></p><script>const show = () => { said.textContent = [document.cookie, localStorage.who] }; show()</script>`;
+
+let site: Site;
+beforeAll(async () => {
+  site = await Site.serve({ "/login": LOGIN });
+});
+afterAll(() => site[Symbol.asyncDispose]());
+
+const WAIT = { timeout: 15_000, interval: 20 };
+
+function writtenIn(project: Project): string[] {
+  const folder = join(project.dir, "home/sessions");
+  if (!existsSync(folder)) return [];
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return files.filter(({ name }) => name.endsWith(".json")).map(({ parentPath, name }) => join(parentPath, name));
+}
+
+/** What the page shows of the login. */
+async function logIn(project: Project, session: string): Promise<string> {
+  await project.run("--session", session, "goto", `${site.url}/login`);
+  await project.run("--session", session, "click", "text=Log in");
+  return await project.run("--session", session, "text", "#said");
+}
+
+async function said(project: Project, session: string): Promise<string> {
+  await project.run("--session", session, "goto", `${site.url}/login`);
+  return await project.run("--session", session, "text", "#said");
+}
+
+test.concurrent("a stop gives up the tabs of one that persists, and neither its logins nor its storage", async () => {
+  await using project = new Project({}, { ownProcesses: true });
+  expect(await project.run("session", "new", "bank", "--persist")).toContain("outlive a stop and a crash");
+  const login = await logIn(project, "bank");
+  await logIn(project, "default");
+  await project.run("stop");
+  expect(writtenIn(project).map((path) => statSync(path).mode & 0o777)).toEqual([0o600]);
+  expect(await project.run("sessions")).toBe("No session is open\nbank: not open, persists");
+  expect(await project.run("--session", "bank", "url")).toBe("about:blank");
+  expect(await said(project, "bank")).toBe(login);
+  expect(await said(project, "default")).toBe(",");
+  expect(await project.refusal("session", "new", "bank")).toMatchObject({
+    message: 'The session "bank" already exists',
+  });
+});
+
+test.concurrent("a crash gives up no more than what came after the last writing, and says so", async () => {
+  await using project = new Project({}, { ownProcesses: true });
+  await project.run("session", "persist", "default");
+  const [path = ""] = writtenIn(project);
+  const login = await logIn(project, "default");
+  await vi.waitFor(() => expect(readFileSync(path, "utf8")).toContain("sid"), WAIT);
+  process.kill(project.daemon()?.pid ?? 0, "SIGKILL");
+  const { stderr } = await project.cli(["url"]);
+  expect(stderr).toContain(
+    'its tabs, logins and storage are gone, but for the logins and storage that were last written down of "default"',
+  );
+  expect(await said(project, "default")).toBe(login);
+});
+
+test.concurrent("is encrypted with the user's key, and what cannot be read is told and kept as it is", async () => {
+  await using project = new Project({ BROWSE_STATE_KEY: "a-key-of-mine" }, { ownProcesses: true });
+  await project.run("session", "persist", "default");
+  const login = await logIn(project, "default");
+  await project.run("stop");
+  const [path = ""] = writtenIn(project);
+  const written = readFileSync(path, "utf8");
+  expect(written).not.toContain("sid");
+  const env = { BROWSE_STATE_KEY: "" };
+  const { stderr } = await project.cli(["goto", `${site.url}/login`], { env });
+  expect(stderr).toContain('The session "default" begins without the logins and storage that it had');
+  expect((await project.cli(["text", "#said"], { env })).stdout).toBe(",\n");
+  await project.cli(["stop"], { env });
+  expect(readFileSync(path, "utf8")).toBe(written);
+  expect(await said(project, "default")).toBe(login);
+});
+
+test.concurrent("all of the user's own do where config.json says so, until they are forgotten or closed", async () => {
+  await using project = new Project({}, { ownProcesses: true });
+  mkdirSync(join(project.dir, "home"));
+  writeFileSync(join(project.dir, "home/config.json"), '{"persist": true}');
+  const login = await logIn(project, "default");
+  await logIn(project, "work");
+  expect(await project.run("sessions")).toMatch(/^default: 1 tab, on t1, persists\nwork: 1 tab, on t2, persists$/);
+  await project.run("restart");
+  expect(await said(project, "default")).toBe(login);
+  expect(await project.run("session", "forget", "default")).toContain("persists no more");
+  expect(await project.run("session", "close", "work")).toContain('Closed the session "work"');
+  expect(writtenIn(project)).toEqual([]);
+  expect(await project.refusal("session", "forget", "default")).toMatchObject({ kind: "not_found" });
+  await project.run("stop");
+  expect(await said(project, "default")).toBe(",");
+});
