@@ -82,7 +82,7 @@ export interface Commands {
   /** Call an allowed method of the Chrome DevTools Protocol. */
   cdp: { params: { method?: string; params?: Record<string, unknown>; target?: string; list?: boolean }; result: { result?: unknown; methods?: ({ method: string; scope: "read" | "write" | "admin" | "control" | "meta"; effect: "none" | "page" | "navigation" | "browser" | "disk" | "code" | "process"; output: "plain" | "page" | "secret"; takesElement: boolean; reason: string })[] } };
   /** Show what the page wrote to its console, and its uncaught errors. */
-  console: { params: { errors?: boolean; warnings?: boolean; all?: boolean; since?: number; clear?: boolean }; result: { entries: ({ id: number; level: "log" | "debug" | "info" | "warning" | "error"; text: string; arguments?: string[]; location?: string; uncaught?: boolean; stack?: string; time: string })[]; total: number; earlier?: number } };
+  console: { params: { errors?: boolean; warnings?: boolean; all?: boolean; since?: number; last?: number; clear?: boolean }; result: { entries: ({ id: number; level: "log" | "debug" | "info" | "warning" | "error"; text: string; arguments?: string[]; location?: string; uncaught?: boolean; stack?: string; time: string })[]; total: number; before?: number; earlier?: number } };
   /** Set a cookie of the current page. */
   cookie: { params: { name: string; value: string; domain?: string; path?: string; maxAge?: number; httpOnly?: boolean; secure?: boolean; sameSite?: "Strict" | "Lax" | "None" }; result: { set: string; domain: string } };
   /** Set cookies from a file: JSON, Netscape's cookies.txt, or a cURL command. */
@@ -94,7 +94,7 @@ export interface Commands {
   /** Show an element's computed style. */
   css: { params: { target: string; property?: string }; result: { style: Record<string, string> } };
   /** Show the dialogs that the page opened and how they were answered. */
-  dialog: { params: { clear?: boolean }; result: { dialogs: ({ id: number; type: "alert" | "confirm" | "prompt" | "beforeunload"; message: string; outcome: "accepted" | "dismissed" | "open"; answer?: string; time: string })[] } };
+  dialog: { params: { last?: number; clear?: boolean }; result: { dialogs: ({ id: number; type: "alert" | "confirm" | "prompt" | "beforeunload"; message: string; outcome: "accepted" | "dismissed" | "open"; answer?: string; time: string })[]; before?: number } };
   /** Run a JavaScript file in the page and print its value. */
   eval: { params: { file: string; out?: string; raw?: boolean; force?: boolean }; result: { value?: unknown; file?: string; bytes?: number } };
   /** Send a header with every later request of the session. */
@@ -108,7 +108,7 @@ export interface Commands {
   /** Show the memory use of the daemon, the browser's processes and each tab. */
   memory: { params: Record<string, never>; result: { daemon: { pid: number; rss: number; heapUsed: number; external: number }; processes: { pid: number; type: string; rss?: number }[]; tabs: { tab: string; session: string; url: string; heapUsed?: number; heapTotal?: number; documents?: number; nodes?: number; listeners?: number; buffers: { console: number; network: number; dialogs: number } }[]; debuggerSessions?: number } };
   /** Show the requests the page made, or one of them with its headers and bodies. */
-  network: { params: { id?: number; bodyOffset?: number; filter?: string; failed?: boolean; type?: string; method?: string; status?: string; all?: boolean; clear?: boolean; har?: string; force?: boolean }; result: { entries: { id: number; method: string; url: string; resourceType: string; status?: number; statusText?: string; bytes?: number; durationMs?: number; waitMs?: number; failure?: string; redirectedFrom?: number; frames?: { sent: number; received: number; sentBytes: number; receivedBytes: number }; requestHeaders?: Record<string, string>; responseHeaders?: Record<string, string>; requestBody?: { text?: string; offset?: number; characters?: number; missing?: string }; responseBody?: { text?: string; offset?: number; characters?: number; missing?: string }; time: string }[]; total: number; earlier?: number; file?: string; bytes?: number } };
+  network: { params: { id?: number; bodyOffset?: number; filter?: string; failed?: boolean; type?: string; method?: string; status?: string; all?: boolean; last?: number; clear?: boolean; har?: string; force?: boolean }; result: { entries: { id: number; method: string; url: string; resourceType: string; status?: number; statusText?: string; bytes?: number; durationMs?: number; waitMs?: number; failure?: string; redirectedFrom?: number; frames?: { sent: number; received: number; sentBytes: number; receivedBytes: number }; requestHeaders?: Record<string, string>; responseHeaders?: Record<string, string>; requestBody?: { text?: string; offset?: number; characters?: number; missing?: string }; responseBody?: { text?: string; offset?: number; characters?: number; missing?: string }; time: string }[]; total: number; before?: number; static?: Record<string, number>; earlier?: number; file?: string; bytes?: number } };
   /** Show how fast the page loaded, and its web vitals. */
   perf: { params: { vitals?: boolean }; result: { timing?: { type: string; redirectMs: number; dnsMs: number; connectMs: number; requestMs: number; responseMs: number; domInteractiveMs: number; domContentLoadedMs: number; loadMs?: number; transferBytes: number; resources: { count: number; transferBytes: number } }; vitals?: { ttfbMs?: number; firstContentfulPaintMs?: number; largestContentfulPaintMs?: number; largestElement?: string; cumulativeLayoutShift: number; interactionToNextPaintMs?: number; interactions: number } } };
   /** List the page's local and session storage, or set one item. */
@@ -206,7 +206,7 @@ export interface Commands {
   /** Follow what happens, as it happens. */
   events: { params: { topics?: string[]; filter?: string[]; since?: number; history?: boolean; for?: string }; result: { ended: "time is over" | "the daemon has ended" } };
   /** Show the record of calls, secrets redacted. */
-  journal: { params: { since?: string; session?: string; last?: number }; result: { entries: { time: string; command: string; params: unknown; client: string; by?: string; session?: string; tab?: string; outcome: string; refused?: string; ms: number; effect?: unknown; elements?: { ref: string; role: string; name: string; locators: string[]; frame?: string }[] }[] } };
+  journal: { params: { since?: string; session?: string; last?: number }; result: { entries: { time: string; command: string; params: unknown; client: string; by?: string; session?: string; tab?: string; outcome: string; refused?: string; ms: number; effect?: unknown; elements?: { ref: string; role: string; name: string; locators: string[]; frame?: string }[] }[]; before?: number } };
   /** Run one command in every tab of the session. */
   "tab-each": { params: { command: string[] }; result: { tabs: { tab: string; url: string; command: string; outcome: string; result?: Record<string, unknown>; text: string }[]; failed: number } };
   /** Watch the tab, and report what changed since the last report. */

@@ -1,5 +1,5 @@
 /** What a page says is told when it comes: who asks for it is to have all that the page had said by then. */
-import { setTimeout as delay } from "node:timers/promises";
+import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
 import { callInWorld } from "./driver_world.ts";
 import type { Tab } from "./tab.ts";
 
@@ -15,4 +15,6 @@ export async function caughtUp(tab: Tab, signal: AbortSignal): Promise<void> {
   const late = delay(MOST_MS, undefined, { signal: until }).catch(() => {});
   await Promise.race([callInWorld(tab.page.mainFrame(), until, "function () { return 0; }"), late]);
   over.abort();
+  // What has come is told in a turn of its own.
+  await nextTurn();
 }

@@ -54,8 +54,17 @@ export function onConsole(page: Page, listener: Listener): void {
   followed.add(context);
   context.on("console", (line) => {
     const from = line.page();
-    if (from) listeners.get(from)?.(line);
+    const heard = from && listeners.get(from);
+    if (heard) inTurn(heard, line);
   });
+}
+
+/**
+ * The driver tells of requests and navigations in the next turn of the event loop, one for each: lines are told in theirs,
+ * or those of a page would come before the page.
+ */
+function inTurn(listener: Listener, line: ConsoleLine, stack?: string): void {
+  setImmediate(listener, line, stack);
 }
 
 /** Calls `listener` for each line of the context's service workers, which belong to no page. */
@@ -86,7 +95,7 @@ function hearFirst(session: InnerSession | undefined): void {
     const isTraced = this._page?.browserContext?.tracing?._state?.recording === true;
     const isDriver = said.type === "debug" || said.executionContextId === 0;
     if (!listener || isTraced || isDriver) return original.call(this, said);
-    listener(lineOf(said), TRACED.has(said.type) ? stackOf(said) : undefined);
+    inTurn(listener, lineOf(said), TRACED.has(said.type) ? stackOf(said) : undefined);
     return undefined;
   };
 }

@@ -1,12 +1,12 @@
 /** What every answer of the command line has to keep, whatever was asked and whatever the page did. */
-import { CLI_MAX_BYTES, RESULT_MAX_BYTES } from "../rpc/budget.ts";
+import { CLI_MAX_CHARS, RESULT_MAX_BYTES } from "../rpc/budget.ts";
 import type { Broken } from "./arena.ts";
 import type { Timed } from "./workspace.ts";
 
 /** For sending, scheduling and printing, on top of the time the call may take. */
 const LATE_BY_MS = 500;
 /** The line that says how much was left out, and what the action did. */
-const BEYOND_BUDGET_BYTES = 4_096;
+const BEYOND_BUDGET = 4_096;
 const MAX_STDERR_BYTES = 16_384;
 /** C0 without tab and newline, DEL, C1. */
 const CONTROL = /[\0-\x08\x0b-\x1f\x7f-\x9f]/;
@@ -48,14 +48,18 @@ function lateness({ ms }: Timed, { timeoutMs, graceMs = 0 }: Asked): Broken[] {
 
 /** A stream has as many lines as there are events, each of which is cut. */
 const STREAMS: ReadonlySet<string> = new Set(["events", "watch"]);
+/** Cut, they would be of no use. */
+const WHOLE: ReadonlySet<string> = new Set(["completion", "docs", "screenshot"]);
 
 function sizes({ stdout, stderr }: Timed, { command, isJson }: Asked): Broken[] {
   // `docs --openrpc` is JSON by itself.
-  const budget = (isJson || stdout.startsWith("{") ? RESULT_MAX_BYTES : CLI_MAX_BYTES) + BEYOND_BUDGET_BYTES;
-  const [out, errors] = [Buffer.byteLength(stdout), Buffer.byteLength(stderr)];
+  const isForPrograms = isJson || stdout.startsWith("{") || WHOLE.has(command);
+  const budget = (isForPrograms ? RESULT_MAX_BYTES : CLI_MAX_CHARS) + BEYOND_BUDGET;
+  const out = isForPrograms ? Buffer.byteLength(stdout) : stdout.length;
+  const errors = Buffer.byteLength(stderr);
   const broken: Broken[] = [];
   if (out > budget && !STREAMS.has(command))
-    broken.push({ promise: "the output keeps its budget", seen: `${out} bytes of ${budget}` });
+    broken.push({ promise: "the output keeps its budget", seen: `${out} of ${budget}` });
   if (errors > MAX_STDERR_BYTES) broken.push({ promise: "an error is short", seen: `${errors} bytes on stderr` });
   return broken;
 }

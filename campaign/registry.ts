@@ -26,7 +26,7 @@ const EXAMPLE_ORIGIN = "http://shop.example";
 
 /** Those of the running daemon; addresses in examples lead to `origin`. */
 export async function knownCommands(workspace: Workspace, origin: string): Promise<KnownCommand[]> {
-  const { stdout, stderr } = await workspace.cli(["docs", "--openrpc", "--max-bytes", "10000000"]);
+  const { stdout, stderr } = await workspace.cli(["docs", "--openrpc", "--max-chars", "10000000"]);
   if (!stdout.startsWith("{")) throw new Error(`The commands are not told: ${stderr}`);
   const { methods } = JSON.parse(stdout) as { methods: Method[] };
   return methods.flatMap(({ name, tags, params, examples = [], "x-scope": scope, "x-effect": effect }) => {

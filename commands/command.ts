@@ -215,6 +215,8 @@ export interface CommandSpec<N extends Needs, P extends ParamsSchema, R extends 
   output: Output;
   /** True when half of its text is of no use: over the budget it is refused then, not cut. Default false. */
   isWhole?: boolean;
+  /** True when its text is a record whose newest lines are at its end: over the budget those are shown. Default false. */
+  isLog?: boolean;
   /** False for a command that may run beside others on its tab (waiting, dialogs, buffers). Default true. */
   locksTab?: boolean;
   /** True for a command that changes or replaces all tabs of its session: it waits for the work on each of them. */

@@ -162,7 +162,8 @@ export class Dispatcher {
   async #print({ command, options, out }: ReadyCall, answer: Answer, files: CallFiles): Promise<Answer> {
     if (!options.print) return answer;
     if (out === undefined) {
-      const printed = { ...answer, ...(command.isWhole && { isWhole: true }) };
+      const { isWhole = false, isLog = false } = command;
+      const printed = { ...answer, isWhole, isLog };
       return { ...answer, text: print(printed, options.print) };
     }
     const bytes = await files.save(out, fileContent(answer, options.print));

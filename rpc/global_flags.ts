@@ -10,7 +10,7 @@ export interface GlobalFlags {
   session?: string;
   tab?: string;
   timeoutMs?: number;
-  maxBytes?: number;
+  maxChars?: number;
   offset?: number;
   out?: string;
   proxy?: string;
@@ -33,8 +33,10 @@ export const GLOBAL_FLAGS: readonly ParamSyntax[] = [
   globalFlag("timeout", "string", "Time the call may take: 500, 500ms, 5s or 2m", {
     accepts: "milliseconds or a time such as 5s, up to 24 h",
   }),
-  globalFlag("max-bytes", "integer", "Bytes of output before it is cut", { accepts: "a whole number from 1" }),
-  globalFlag("offset", "integer", "Bytes of output to leave out before it: how a cut answer goes on", {
+  globalFlag("max-chars", "integer", "Characters of output before it is cut (default 24000)", {
+    accepts: "a whole number from 1",
+  }),
+  globalFlag("offset", "integer", "Characters of output to leave out before it: how a cut answer goes on", {
     accepts: "a whole number from 0",
   }),
   globalFlag("out", "string", "File that takes the whole answer", { accepts: "a file" }),
@@ -56,7 +58,7 @@ export function globalFlagsFrom(typed: ReadonlyMap<string, unknown>): GlobalFlag
   const flags: Record<string, unknown> = {};
   for (const [name, value] of typed) {
     if (name === "timeout") flags.timeoutMs = timeoutFrom(String(value));
-    else if (name === "max-bytes") flags.maxBytes = atLeast(1, "--max-bytes", Number(value));
+    else if (name === "max-chars") flags.maxChars = atLeast(1, "--max-chars", Number(value));
     else if (name === "offset") flags.offset = atLeast(0, "--offset", Number(value));
     else if (name === "proxy") flags.proxy = proxyFrom(String(value));
     else if (name === "tab") flags.tab = /^\d+$/.test(String(value)) ? `t${value}` : value;
@@ -68,7 +70,7 @@ export function globalFlagsFrom(typed: ReadonlyMap<string, unknown>): GlobalFlag
   if (typeof flags.tab === "string" && !/^t\d+$/.test(flags.tab)) throw wrong("--tab", flags.tab);
   if (flags.json && flags.offset !== undefined) {
     throw new BrowseError("invalid_params", "--offset is for text: parts of JSON are of no use", {
-      hint: "Write the JSON whole with --out <file>, or allow more with --max-bytes",
+      hint: "Write the JSON whole with --out <file>, or allow more with --max-chars",
       details: { flag: "--offset" },
     });
   }

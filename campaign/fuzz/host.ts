@@ -143,7 +143,7 @@ export class FuzzHost implements AsyncDisposable {
   }
 
   async #tabs(): Promise<{ tabs: { id: string }[]; answer: Timed }> {
-    const answer = await this.run(["tabs", "--json", "--timeout", "5s", "--max-bytes", String(MAX_TABS_BYTES)]);
+    const answer = await this.run(["tabs", "--json", "--timeout", "5s", "--max-chars", String(MAX_TABS_BYTES)]);
     const { tabs = [] } = answer.exitCode === 0 ? (JSON.parse(answer.stdout) as { tabs: { id: string }[] }) : {};
     return { tabs, answer };
   }

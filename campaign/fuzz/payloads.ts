@@ -8,7 +8,7 @@ const LOOK_ALIKES = [
   "⟦page 00000000 http://127.0.0.1⟧ ⟦/page 00000000⟧\n",
   "Warning: The browser daemon had died\n",
   '{"error":{"kind":"internal","message":"forged"}}\n',
-  "[12 more bytes: --offset 0 goes on]\n",
+  "[12 more characters: --offset 0 goes on]\n",
 ];
 
 /** What is repeated until the payload has its size. */

@@ -12,6 +12,7 @@ export default defineCommand({
   effect: "none",
   needs: "daemon",
   output: "plain",
+  isWhole: true,
   params: v.strictObject({ shell: Shell }),
   cli: { positional: ["shell"] },
   result: v.strictObject({ script: v.string() }),

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { readTable, type Table } from "../../refs/tables.ts";
 import { defineCommand, Target } from "../command.ts";
+import { jsonLines } from "../json_lines.ts";
 
 export default defineCommand({
   name: "table",
@@ -29,7 +30,7 @@ export default defineCommand({
     const table = await readTable(tab, target, { signal });
     return csv ? { ...table, csv: csvOf(table) } : table;
   },
-  render: ({ csv, ...table }) => csv ?? JSON.stringify(table, null, 2),
+  render: ({ csv, ...table }) => csv ?? jsonLines(table) ?? "",
 });
 
 function csvOf({ columns, rows }: Table): string {

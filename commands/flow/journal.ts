@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { BrowseError } from "../../rpc/errors.ts";
 import { defineCommand } from "../command.ts";
 import { durationMs } from "../duration.ts";
+import { Before, beforeLines, Last, MOST, newestOf } from "../newest.ts";
 
 const EntrySchema = v.strictObject({
   time: v.string(),
@@ -34,8 +35,6 @@ const EntrySchema = v.strictObject({
   ),
 });
 
-const DEFAULT_LAST = 50;
-const MAX_LAST = 10_000;
 const MAX_AGE_MS = 365 * 86_400_000;
 
 export default defineCommand({
@@ -48,28 +47,25 @@ export default defineCommand({
   reach: "daemon",
   // What a page's dialog said, and where it led to, is in it.
   output: "page",
+  isLog: true,
   params: v.strictObject({
     since: v.exactOptional(v.pipe(v.string(), v.description("How long ago (10m, 2h, 1d), or a date and time"))),
     session: v.exactOptional(
       v.pipe(v.string(), v.minLength(1, "must not be empty"), v.description("Calls on this session only")),
     ),
-    last: v.exactOptional(
-      v.pipe(
-        v.number(),
-        v.integer(),
-        v.minValue(1),
-        v.maxValue(MAX_LAST),
-        v.description("Show the newest N calls (default 50)"),
-      ),
-    ),
+    last: Last,
   }),
-  result: v.strictObject({ entries: v.array(EntrySchema) }),
+  result: v.strictObject({ entries: v.array(EntrySchema), before: Before }),
   examples: ["browse journal", "browse journal --since 10m --last 5"],
-  async run({ daemon }, { since, session, last = DEFAULT_LAST }) {
+  async run({ daemon }, { since, session, last }) {
     const query = { ...(since !== undefined && { since: timeFrom(since) }), ...(session !== undefined && { session }) };
-    return { entries: await daemon.journal({ ...query, limit: last }) };
+    const { shown, ...before } = newestOf(await daemon.journal({ ...query, limit: MOST }), last);
+    return { entries: shown, ...before };
   },
-  render: ({ entries }) => (entries.length === 0 ? "No calls" : entries.map(entryText).join("\n")),
+  render({ entries, before }) {
+    if (entries.length === 0) return "No calls";
+    return [...beforeLines(before, "browse journal", entries.length), ...entries.map(entryText)].join("\n");
+  },
 });
 
 function timeFrom(since: string): string {

@@ -5,6 +5,7 @@ import { withDebugNode } from "../../refs/debug_node.ts";
 import { resolve } from "../../refs/target.ts";
 import { BrowseError } from "../../rpc/errors.ts";
 import { defineCommand, EFFECTS, type Raise, SCOPES, type TabContext, Target } from "../command.ts";
+import { jsonLines } from "../json_lines.ts";
 
 const MethodSchema = v.strictObject({
   method: v.string(),
@@ -71,7 +72,7 @@ export default defineCommand({
     return { result: await call(context, method, params, target) };
   },
   render({ methods, result }) {
-    if (!methods) return JSON.stringify(result, null, 2);
+    if (!methods) return jsonLines(result) ?? "";
     return methods.map(methodLine).join("\n");
   },
 });

@@ -3,6 +3,7 @@ import { caughtUp } from "../../browser/caught_up.ts";
 import type { ConsoleEntry } from "../../browser/console_capture.ts";
 import { indented } from "../../security/invisible.ts";
 import { defineCommand } from "../command.ts";
+import { Before, beforeLines, Last, newestOf } from "../newest.ts";
 
 /** Of a stack, in the list: where it was thrown, and how that was come to. `--json` has all of it. */
 const STACK_LINES = 5;
@@ -25,6 +26,7 @@ const ParamsSchema = v.strictObject({
   since: v.exactOptional(
     v.pipe(v.number(), v.integer(), v.minValue(0), v.description("Entries after this id, of all pages")),
   ),
+  last: Last,
   clear: v.exactOptional(v.pipe(v.boolean(), v.description("Forget them after showing"))),
 });
 
@@ -38,10 +40,12 @@ export default defineCommand({
   output: "secret",
   locksTab: false,
   worksInDialog: true,
+  isLog: true,
   params: ParamsSchema,
   result: v.strictObject({
     entries: v.array(EntrySchema),
-    total: v.number(),
+    total: v.pipe(v.number(), v.description("Since the tab was opened")),
+    before: Before,
     earlier: v.exactOptional(v.pipe(v.number(), v.description("How many there are of the pages before this one"))),
   }),
   examples: ["browse console", "browse console --errors"],
@@ -50,15 +54,19 @@ export default defineCommand({
     const ring = capture.console;
     const chosen = ring.since(params.since ?? 0).filter(({ value }) => isChosen(value, params));
     const isOfPage = params.all === true || params.since !== undefined;
-    const shown = isOfPage ? chosen : chosen.filter(({ seq }) => seq > capture.earlier.console);
+    const listed = isOfPage ? chosen : chosen.filter(({ seq }) => seq > capture.earlier.console);
     if (params.clear) ring.clear();
-    const earlier = chosen.length - shown.length;
-    return { entries: shown.map(({ value }) => value), total: ring.total, ...(earlier > 0 && { earlier }) };
+    const earlier = chosen.length - listed.length;
+    const { shown, ...before } = newestOf(listed, params.last);
+    return { entries: shown.map(({ value }) => value), total: ring.total, ...before, ...(earlier > 0 && { earlier }) };
   },
-  render({ entries, earlier }, { errors, warnings }) {
+  render({ entries, before, earlier }, { errors, warnings }) {
     const none = warnings ? "No errors or warnings" : errors ? "No errors" : "The console is empty";
     const lines = entries.length === 0 ? [none] : entries.map(entryText);
-    return [...lines, ...(earlier ? [`… and ${earlier} of earlier pages: browse console --all`] : [])].join("\n");
+    const older = beforeLines(before, "browse console", entries.length);
+    return [...older, ...lines, ...(earlier ? [`… and ${earlier} of earlier pages: browse console --all`] : [])].join(
+      "\n",
+    );
   },
 });
 

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { defineCommand } from "../command.ts";
 import { DialogSchema } from "../effect.ts";
 import { dialogText } from "../effect_text.ts";
+import { Before, beforeLines, Last, newestOf } from "../newest.ts";
 
 export default defineCommand({
   name: "dialog",
@@ -13,20 +14,24 @@ export default defineCommand({
   output: "page",
   locksTab: false,
   worksInDialog: true,
+  isLog: true,
   params: v.strictObject({
+    last: Last,
     clear: v.exactOptional(v.pipe(v.boolean(), v.description("Clear the list after showing it"))),
   }),
-  result: v.strictObject({ dialogs: v.array(DialogSchema) }),
+  result: v.strictObject({ dialogs: v.array(DialogSchema), before: Before }),
   examples: ["browse dialog"],
-  run({ capture }, { clear }) {
+  run({ capture }, { last, clear }) {
     const ring = capture.dialogs;
-    const dialogs = ring.since(0).map(({ value }) => ({ ...value }));
+    const { shown, ...before } = newestOf(ring.since(0), last);
+    const dialogs = shown.map(({ value }) => ({ ...value }));
     if (clear) ring.clear();
-    return { dialogs };
+    return { dialogs, ...before };
   },
-  render({ dialogs }) {
-    return dialogs.length === 0
+  render({ dialogs, before }) {
+    const lines = dialogs.map((dialog) => `#${dialog.id} ${dialogText(dialog)}`);
+    return lines.length === 0
       ? "No dialogs"
-      : dialogs.map((dialog) => `#${dialog.id} ${dialogText(dialog)}`).join("\n");
+      : [...beforeLines(before, "browse dialog", lines.length), ...lines].join("\n");
   },
 });

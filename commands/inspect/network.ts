@@ -4,6 +4,7 @@ import { type Body, requestBody, responseBody } from "../../browser/network_body
 import type { NetworkEntry } from "../../browser/network_capture.ts";
 import { BrowseError } from "../../rpc/errors.ts";
 import { defineCommand, type TabContext } from "../command.ts";
+import { Before, beforeLines, Last, newestOf } from "../newest.ts";
 import { type BodyPart, briefEntry, type Entry, EntrySchema, entryText, hasFailed } from "./network_shape.ts";
 
 /** Characters of a body in one answer: some pages of text. */
@@ -27,7 +28,10 @@ const ParamsSchema = v.strictObject({
       v.description("404, or 4xx"),
     ),
   ),
-  all: v.exactOptional(v.pipe(v.boolean(), v.description("Of the pages before this one as well"))),
+  all: v.exactOptional(
+    v.pipe(v.boolean(), v.description("Of the pages before this one as well, scripts, styles, pictures and fonts too")),
+  ),
+  last: Last,
   clear: v.exactOptional(v.pipe(v.boolean(), v.description("Forget them after showing"))),
   har: v.exactOptional(v.pipe(v.string(), v.description("Write them to this file as an HTTP Archive 1.2"))),
   force: v.exactOptional(v.pipe(v.boolean(), v.description("Overwrite a file that browse did not make"))),
@@ -48,6 +52,7 @@ export default defineCommand({
   output: "secret",
   locksTab: false,
   worksInDialog: true,
+  isLog: true,
   params: ParamsSchema,
   cli: { positional: ["id"] },
   paths: [{ param: "har", access: "write", extensions: [".har"], holdsSecrets: true }],
@@ -55,6 +60,13 @@ export default defineCommand({
   result: v.strictObject({
     entries: v.array(EntrySchema),
     total: v.pipe(v.number(), v.description("Requests since the tab was opened")),
+    before: Before,
+    static: v.exactOptional(
+      v.pipe(
+        v.record(v.string(), v.number()),
+        v.description("How many there are, by type, that are listed only with `all` or a filter"),
+      ),
+    ),
     earlier: v.exactOptional(v.pipe(v.number(), v.description("How many there are of the pages before this one"))),
     file: v.exactOptional(v.pipe(v.string(), v.description("Where --har wrote them"))),
     bytes: v.exactOptional(v.number()),
@@ -72,24 +84,62 @@ export default defineCommand({
       return { entries: [await oneEntry(context, params.id, params.bodyOffset ?? 0)], total: ring.total };
     }
     const chosen = ring.since(0).filter(({ value }) => isChosen(value, params));
-    const { earlier: before } = context.capture;
+    const { earlier: ofEarlier } = context.capture;
     if (params.har !== undefined) {
       const written = await writeHar(context, params.har, chosen);
       if (params.clear) ring.clear();
       return { entries: [], total: ring.total, ...written };
     }
-    const shown = params.all ? chosen : chosen.filter(({ seq }) => seq > before.network);
+    const ofPage = params.all ? chosen : chosen.filter(({ seq }) => seq > ofEarlier.network);
     if (params.clear) ring.clear();
-    const earlier = chosen.length - shown.length;
-    const entries = shown.map(({ seq, value }) => briefEntry(seq, value));
-    return { entries, total: ring.total, ...(earlier > 0 && { earlier }) };
+    const earlier = chosen.length - ofPage.length;
+    const [left, listed] = isNamed(params) ? [[], ofPage] : apart(ofPage);
+    const { shown, ...before } = newestOf(listed, params.last);
+    return {
+      entries: shown.map(({ seq, value }) => briefEntry(seq, value)),
+      total: ring.total,
+      ...before,
+      ...(left.length > 0 && { static: countsByType(left) }),
+      ...(earlier > 0 && { earlier }),
+    };
   },
-  render({ entries, earlier, file, bytes }) {
+  render({ entries, before, static: counts = {}, earlier, file, bytes }) {
     if (file !== undefined) return `Wrote ${bytes} bytes to ${file}`;
-    const lines = entries.length === 0 ? ["No requests"] : entries.map((entry) => entryText(entry));
-    return [...lines, ...(earlier ? [`… and ${earlier} of earlier pages: browse network --all`] : [])].join("\n");
+    const kinds = Object.entries(counts).map(([type, count]) => `${count} ${type}`);
+    const rest = [...(kinds.length > 0 ? [kinds.join(", ")] : []), ...(earlier ? [`${earlier} of earlier pages`] : [])];
+    const none = kinds.length > 0 ? [] : ["No requests"];
+    return [
+      ...beforeLines(before, "browse network", entries.length),
+      ...(entries.length === 0 ? none : entries.map((entry) => entryText(entry))),
+      ...(rest.length > 0 ? [`… and ${rest.join("; ")}: browse network --all`] : []),
+    ].join("\n");
   },
 });
+
+type Seen = { seq: number; value: NetworkEntry };
+
+/** What pages are made of. A list of all of it hides what they ask for. */
+const STATIC_TYPES = new Set(["script", "stylesheet", "image", "font", "media", "manifest", "texttrack"]);
+
+/** Does the caller name which it wants? */
+function isNamed({ all, filter, type, method, status, failed }: Params): boolean {
+  return [all, filter, type, method, status, failed].some((each) => each !== undefined);
+}
+
+/** What is only counted, and what is listed: of what a page is made of, that which failed. */
+function apart(seen: readonly Seen[]): [counted: Seen[], listed: Seen[]] {
+  const isCounted = ({ value }: Seen) => STATIC_TYPES.has(value.resourceType) && !hasFailed(value);
+  return [seen.filter(isCounted), seen.filter((each) => !isCounted(each))];
+}
+
+function countsByType(seen: readonly Seen[]): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(Object.groupBy(seen, ({ value }) => value.resourceType)).map(([type, all]) => [
+      type,
+      all?.length ?? 0,
+    ]),
+  );
+}
 
 function checkTogether({ id, bodyOffset, ...others }: Params): void {
   if (id === undefined && bodyOffset !== undefined) {
@@ -97,7 +147,7 @@ function checkTogether({ id, bodyOffset, ...others }: Params): void {
       hint: "browse network <id> --body-offset <characters>",
     });
   }
-  const [other] = (["filter", "failed", "type", "method", "status", "all", "clear", "har"] as const).filter(
+  const [other] = (["filter", "failed", "type", "method", "status", "all", "last", "clear", "har"] as const).filter(
     (name) => others[name] !== undefined,
   );
   if (id === undefined || other === undefined) return;
@@ -145,7 +195,7 @@ function partOf(body: Body | undefined, offset: number): BodyPart | undefined {
 async function writeHar(
   context: TabContext,
   path: string,
-  chosen: readonly { seq: number; value: NetworkEntry }[],
+  chosen: readonly Seen[],
 ): Promise<{ file: string; bytes: number }> {
   const { tab, capture, session, daemon } = context;
   const { version, browserVersion = "" } = daemon.status();

@@ -1,9 +1,11 @@
 /** What a script gave, as an answer: typed for programs, text for terminals, a file for `--out`. */
+
 import * as v from "valibot";
 import { assertFitsName, HEAD_BYTES, kindOf } from "../../browser/file_kind.ts";
 import { BrowseError } from "../../rpc/errors.ts";
 import type { BaseContext } from "../command.ts";
 import { counted } from "../counted.ts";
+import { jsonLines } from "../json_lines.ts";
 
 export const ScriptResultSchema = v.strictObject({
   value: v.exactOptional(v.pipe(v.unknown(), v.description("JSON value; absent when undefined, or written to a file"))),
@@ -48,7 +50,7 @@ export function scriptText({ value, file, bytes }: ScriptResult): string {
 
 function valueText(value: unknown): string {
   if (value === undefined) return "";
-  return typeof value === "string" ? value : (JSON.stringify(value, null, 2) ?? String(value));
+  return typeof value === "string" ? value : (jsonLines(value) ?? String(value));
 }
 
 const DATA_URL = /^data:([^,;]*)[^,]*?(;base64)?,/i;

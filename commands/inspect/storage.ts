@@ -4,6 +4,8 @@ import { ask } from "../../refs/reader.ts";
 import { BrowseError } from "../../rpc/errors.ts";
 import { defineCommand } from "../command.ts";
 
+const ALL = "`browse storage` lists all that is stored";
+
 type Area = "local" | "session";
 
 const ItemsSchema = v.record(v.string(), v.string());
@@ -39,6 +41,7 @@ export default defineCommand({
   examples: ["browse storage", "browse storage set theme dark", "browse storage --session"],
   async run({ frame, signal }, { action, localStorage: local, sessionStorage: session, ...item }) {
     if (action === "set") return { set: await setItem(frame, session ? "session" : "local", item, signal) };
+    if (item.key !== undefined) throw new BrowseError("invalid_params", "A key is for `storage set`", { hint: ALL });
     const both = local === session;
     return {
       ...(both || local ? { local: await itemsOf(frame, "local", signal) } : {}),

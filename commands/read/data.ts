@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { type MetaValues, readMetadata } from "../../refs/metadata.ts";
 import { isSecretPair } from "../../security/secret_names.ts";
 import { defineCommand } from "../command.ts";
+import { jsonLines } from "../json_lines.ts";
 
 /** As the page's reader masks passwords. */
 const MASK = "•••";
@@ -68,7 +69,7 @@ export default defineCommand({
       ...(wants("meta") && { meta: masked(meta), links, page }),
     };
   },
-  render: (result) => JSON.stringify(result, null, 2),
+  render: (result) => jsonLines(result) ?? "",
 });
 
 /** Frameworks put their request tokens into meta elements. */

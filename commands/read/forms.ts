@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { readForms } from "../../refs/forms.ts";
 import { defineCommand } from "../command.ts";
+import { jsonLines } from "../json_lines.ts";
 
 const OptionSchema = v.strictObject({ value: v.string(), label: v.string(), selected: v.boolean() });
 
@@ -42,5 +43,5 @@ export default defineCommand({
   async run({ tab, signal }) {
     return { forms: await readForms(tab, { signal }) };
   },
-  render: ({ forms }) => JSON.stringify(forms, null, 2),
+  render: ({ forms }) => jsonLines(forms) ?? "",
 });

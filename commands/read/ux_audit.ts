@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { auditPage } from "../../refs/audit.ts";
 import { defineCommand } from "../command.ts";
+import { jsonLines } from "../json_lines.ts";
 
 const ListOf = <Entries extends v.ObjectEntries>(entries: Entries) =>
   v.strictObject({
@@ -61,5 +62,5 @@ export default defineCommand({
   async run({ tab, signal }) {
     return await auditPage(tab, { signal });
   },
-  render: (result) => JSON.stringify(result, null, 2),
+  render: (result) => jsonLines(result) ?? "",
 });

@@ -16,11 +16,18 @@ const FAILS = `<!doctype html><title>Fails</title>
 const APP = "fetch('/api/moved')";
 
 let site: Site;
+/** The page has said all that it has to say. */
+let onSaid = () => {};
 let project: Project;
 
 beforeAll(async () => {
   site = await Site.serve({
     "/talks": TALKS,
+    "/talks-on": `${TALKS}<script>fetch("/said")</script>`,
+    "/said": (_request, response) => {
+      onSaid();
+      response.end();
+    },
     "/fails": FAILS,
     "/loads": `<!doctype html><title>Loads</title><script src="/app.js"></script><img src="/missing.png"><img src="/cut.png">
       <script>fetch("/api/items?token=tok-secret-123", {headers: {authorization: "Bearer abc123def456ghi789"}})</script>`,
@@ -92,8 +99,21 @@ describe("console", () => {
     expect(await project.run("console")).toContain("said");
   });
 
+  it("takes what a page says for its own, however late the browser is heard", async () => {
+    await project.run("newtab", `${site.url}/`);
+    const pid = project.daemon()?.pid ?? 0;
+    const said = Promise.withResolvers<void>();
+    onSaid = () => said.resolve();
+    await project.run("js", "void setTimeout(() => { location.href = '/talks-on'; }, 300)");
+    process.kill(pid, "SIGSTOP");
+    await said.promise;
+    process.kill(pid, "SIGCONT");
+    expect(await project.run("console")).toMatch(/^\d+ \[log\] first.*fifth[^\n]*$/s);
+  });
+
   it("answers for a page that is at work", async () => {
     await project.run("newtab", `${site.url}/talks`);
+    expect(await project.run("console")).toContain("fifth");
     await project.run("js", "void setTimeout(() => { for (const end = Date.now() + 2_000; Date.now() < end; ); })");
     expect(await project.run("console")).toContain("fifth");
   });
@@ -179,7 +199,7 @@ describe("network", () => {
   it("shows every request with what became of it", async () => {
     await project.run("newtab", `${site.url}/loads`);
     await project.run("wait", "--idle");
-    const all = await entries("network");
+    const all = await entries("network", "--all");
     const by = (path: string) => all.find(({ url }) => new URL(url).pathname === path);
     expect(all.map(({ id }) => id)).toEqual(all.map((_, index) => index + 1));
     expect(by("/loads")).toMatchObject({ method: "GET", status: 200, resourceType: "document" });
@@ -189,7 +209,29 @@ describe("network", () => {
     const moved = by("/api/moved")!;
     expect(moved.status).toBe(302);
     expect(all.find(({ redirectedFrom }) => redirectedFrom === moved.id)).toMatchObject({ status: 200 });
-    expect(await project.run("network")).toMatch(/\n\d+ GET 404 http:\/\/127\.0\.0\.1:\d+\/missing\.png/);
+    const listed = await project.run("network");
+    expect(listed).toMatch(/\n\d+ GET 404 http:\/\/127\.0\.0\.1:\d+\/missing\.png/);
+    expect(listed).not.toContain("/app.js");
+    expect(listed).toMatch(/\n… and 1 script: browse network --all$/);
+    expect(await project.json("network")).toMatchObject({ static: { script: 1 } });
+    expect(await project.run("network", "--type", "script")).toContain("/app.js");
+  });
+
+  it("and the console show the newest 50, and say how many there are before these", async () => {
+    await project.run("newtab", `${site.url}/`);
+    await project.run("js", "for (let n = 1; n <= 60; n++) console.log('n' + n)");
+    await project.run("js", "for (let n = 1; n <= 60; n++) await fetch('/?' + n)");
+    const said = (await project.run("console")).split("\n");
+    expect(said).toHaveLength(51);
+    expect(said[0]).toBe("… 10 before these: browse console --last 60");
+    expect([said[1], said.at(-1)]).toEqual([expect.stringContaining("n11"), expect.stringContaining("n60")]);
+    expect((await project.run("console", "--last", "60")).split("\n")).toHaveLength(60);
+    const { entries: newest, before } = (await project.json("network", "--last", "2")) as {
+      entries: Entry[];
+      before: number;
+    };
+    expect(newest.map(({ url }) => new URL(url).search)).toEqual(["?59", "?60"]);
+    expect(before).toBe(59);
   });
 
   it("can be narrowed to failures, and to a part of the address", async () => {

@@ -1,10 +1,13 @@
 /** What every command of the registry has to keep: it is documented, its examples run, and it refuses what it does not know. */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, mkdtempDisposableSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { allCommands } from "../../commands/command.ts";
+import { allCommands, findCommand } from "../../commands/command.ts";
 import "../../commands/mod.ts";
+import { parseArgv } from "../../rpc/argv.ts";
 import { shellWords } from "../../rpc/shell_words.ts";
+import { install } from "../harness/installed.ts";
 import { pngOf } from "../harness/pictures.ts";
 import { Project } from "../harness/project.ts";
 import { Site } from "../harness/site.ts";
@@ -27,6 +30,8 @@ const SHOP = `<!doctype html><title>Shop</title>
 
 let site: Site;
 let project: Project;
+/** Where it is installed. */
+const home = mkdtempDisposableSync(join(tmpdir(), "browse-installed-"));
 
 beforeAll(async () => {
   site = await Site.serve({
@@ -36,7 +41,7 @@ beforeAll(async () => {
     "/api/stock": (_request, response) => response.writeHead(200, { "content-type": "application/json" }).end("{}"),
   });
   // As its proxy the site is any host that an example names.
-  project = new Project({ BROWSE_PROXY: site.url });
+  project = new Project({ BROWSE_PROXY: site.url }, { client: install(home.path) });
   // The tab t1 of examples, which none of them closes.
   await project.run("newtab");
   writeFileSync(join(project.dir, "receipt.txt"), "Lamp, 20 €\n");
@@ -51,6 +56,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await project[Symbol.asyncDispose]();
   await site[Symbol.asyncDispose]();
+  home.remove();
 });
 
 describe.each(allCommands().map((command) => [command.name, command] as const))("%s", (name, command) => {
@@ -105,6 +111,7 @@ describe("the example", () => {
   /** Of these the examples ask for no page. Some end the browser, which would be started again for each. */
   /** A daemon on which all examples were run keeps more events than `events --history` shows. */
   const OLDER_EVENTS = expect.stringMatching(/^(?:Warning: \d+ older events are kept: --since 0 shows them first\n)?$/);
+  const CLIENTS_OWN = ["repl", "version"];
   const WITHOUT_PAGE = new Set(["daemon", "security"]);
 
   let isPrepared = false;
@@ -114,6 +121,28 @@ describe("the example", () => {
     if (effect === "browser") return category !== "tabs";
     return effect === "none" || effect === "disk" || needs === "daemon";
   }
+
+  /** Command lines in the text of the README and of the guides; the table of other tools' words has tests of its own. */
+  function documented(): string[] {
+    const root = join(import.meta.dirname, "../..");
+    const pages = ["README.md", ...globSync("docs/*.md", { cwd: root })].filter(
+      (page) => !page.includes("other-tools"),
+    );
+    const lines = pages.flatMap((page) => {
+      const text = readFileSync(join(root, page), "utf8");
+      return [...text.matchAll(/`(browse [^`\n]+)`|^\s*\$ (browse .+)$/gm)].map(([, span, line]) => span ?? line ?? "");
+    });
+    return [...new Set(lines)].filter((line) => !/[<…]/.test(line)).sort();
+  }
+
+  it.each(documented())("`%s` of the guides is a command line", async (line) => {
+    const [, ...argv] = shellWords(line) ?? [];
+    const [name = ""] = argv;
+    // A name alone stands for the command; a few are the client's own.
+    const known =
+      argv.length > 1 ? parseArgv(argv).command : (findCommand(name)?.name ?? CLIENTS_OWN.find((own) => own === name));
+    expect(known).toMatch(/^[a-z]/);
+  });
 
   const examples = allCommands().flatMap((command) => command.examples.map((example) => ({ example, command })));
 

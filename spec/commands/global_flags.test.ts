@@ -103,8 +103,8 @@ describe("global flags", () => {
     [["--session"], "--session", "needs a value: 1 to 64 letters"],
     [["--timeout", "1s", "--timeout", "2s"], "--timeout", "given twice"],
     [["--tab", "three"], "--tab", "a tab id such as t3"],
-    [["--max-bytes", "-5"], "--max-bytes", "a whole number from 1"],
-    [["--max-bytes", "many"], "--max-bytes", "a whole number"],
+    [["--max-chars", "-5"], "--max-chars", "a whole number from 1"],
+    [["--max-chars", "many"], "--max-chars", "a whole number"],
     [["--json=perhaps"], "--json", "true or false"],
     [["--jsn"], "--jsn", "--json"],
   ])("refuse %j, naming what is accepted", async (argv, flag, accepted) => {

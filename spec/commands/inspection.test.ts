@@ -46,7 +46,7 @@ describe("js", () => {
   it.each([
     ["an expression", "1 + 2", "3"],
     ["a string", "document.title", "States"],
-    ["an object literal", "{ a: 1, b: [2] }", '{\n  "a": 1,\n  "b": [\n    2\n  ]\n}'],
+    ["an object literal", "{ a: 1, b: [2] }", '{"a":1,"b":[2]}'],
     ["an awaited expression", "await Promise.resolve('done')", "done"],
     ["statements, by their last expression", "const a = 2; const b = 3; a * b", "6"],
     ["statements that await", "const r = await fetch(location.href); r.status", "200"],
@@ -61,6 +61,12 @@ describe("js", () => {
     ["a function", "(function load() {})", "[Function load]"],
   ])("gives %s", async (_what, code, expected) => {
     expect(await project.run("js", code)).toBe(expected);
+  });
+
+  it("gives a long list with an item a line", async () => {
+    const lines = (await project.run("js", "Array.from({ length: 40 }, (_, n) => ({ n, next: [n + 1] }))")).split("\n");
+    expect(lines).toHaveLength(42);
+    expect(lines[1]).toBe('{"n":0,"next":[1]},');
   });
 
   it("gives what JSON does not hold as what it is", async () => {

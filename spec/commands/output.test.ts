@@ -26,8 +26,8 @@ describe("a long answer", () => {
     let seen = "";
     let parts = 0;
     for (let offset: string | undefined = "0"; offset !== undefined; parts++) {
-      const part = await project.run("text", "--offset", offset, "--max-bytes", "300000");
-      const marker: RegExpExecArray | null = /\n?\[\d+ more bytes: --offset (\d+) goes on, .*\]$/.exec(part);
+      const part = await project.run("text", "--offset", offset, "--max-chars", "300000");
+      const marker: RegExpExecArray | null = /\n?\[\d+ more characters: --offset (\d+) goes on, .*\]$/.exec(part);
       seen += marker ? `${part.slice(0, marker.index)}\n` : part;
       offset = marker?.[1];
     }
@@ -35,15 +35,15 @@ describe("a long answer", () => {
     expect(seen.split("\n")).toEqual(LINES);
   });
 
-  test("has 200 kB by default", async () => {
+  test("has 24,000 characters by default", async () => {
     const part = await project.run("text");
-    expect(Buffer.byteLength(part)).toBeGreaterThan(199_000);
-    expect(Buffer.byteLength(part)).toBeLessThan(200_200);
+    expect(part.length).toBeGreaterThan(23_900);
+    expect(part.length).toBeLessThan(24_200);
   });
 
   test("refuses an offset beyond the end, one that is no number, and one of JSON", async () => {
     const { stderr, exitCode } = await project.cli(["text", "--offset", "99999999"]);
-    expect(stderr).toMatch(/--offset 99999999 is beyond the end: the output has \d+ bytes/);
+    expect(stderr).toMatch(/--offset 99999999 is beyond the end: the output has \d+ characters/);
     expect(exitCode).toBe(2);
     expect(await project.cli(["text", "--offset", "-1"])).toMatchObject({ exitCode: 2 });
     expect(await project.refusal("text", "--offset", "5")).toMatchObject({ kind: "invalid_params", exitCode: 2 });

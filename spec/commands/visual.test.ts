@@ -94,9 +94,9 @@ describe("screenshot", () => {
   });
 
   it("gives the data whole or not at all", async () => {
-    const refusal = await project.refusal("screenshot", "--base64", "--max-bytes", "100");
+    const refusal = await project.refusal("screenshot", "--base64", "--max-chars", "100");
     expect(refusal).toMatchObject({ kind: "too_large", hint: expect.stringContaining("--out") });
-    const { stdout, stderr } = await project.cli(["screenshot", "--base64", "--max-bytes", "100"]);
+    const { stdout, stderr } = await project.cli(["screenshot", "--base64", "--max-chars", "100"]);
     expect([stdout, stderr]).toEqual(["", expect.stringContaining("over the 100 allowed")]);
   });
 

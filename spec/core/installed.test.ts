@@ -1,36 +1,12 @@
 import { execFileSync } from "node:child_process";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempDisposableSync,
-  readFileSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, existsSync, mkdtempDisposableSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { install } from "../harness/installed.ts";
 import { Project } from "../harness/project.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
-
-/** Puts what is built where npm would, beside the packages that it brings along, and no others. Gives the client. */
-function install(folder: string): string {
-  const app = join(folder, "node_modules/browse");
-  cpSync(join(ROOT, "dist"), join(app, "dist"), { recursive: true });
-  cpSync(join(ROOT, "package.json"), join(app, "package.json"));
-  const { packages } = JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8")) as {
-    packages: Record<string, { dev?: true }>;
-  };
-  for (const [path, { dev }] of Object.entries(packages)) {
-    const isTop = path !== "" && path.lastIndexOf("node_modules/") === 0;
-    if (dev || !isTop || !existsSync(join(ROOT, path))) continue;
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    symlinkSync(join(ROOT, path), join(folder, path));
-  }
-  return join(app, "dist/browse.mjs");
-}
 
 test("what npm installs for users, without development packages, drives a page", async () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), "browse-installed-"));

@@ -127,11 +127,11 @@ describe("A command line", () => {
       tab: "t2",
       json: true,
       timeoutMs: 5_000,
-      maxBytes: 10,
+      maxChars: 10,
       quiet: true,
       noStart: true,
     };
-    expect(parse("--session work --tab t2 click @e1 --json --timeout 5s --max-bytes=10 --quiet --no-start")).toEqual([
+    expect(parse("--session work --tab t2 click @e1 --json --timeout 5s --max-chars=10 --quiet --no-start")).toEqual([
       "click",
       { target: "@e1" },
       globals,
@@ -206,7 +206,7 @@ describe("A wrong command line", () => {
     [["look", "--timeout", "soon"], '--timeout takes milliseconds or a time such as 5s, up to 24 h, not "soon"'],
     [["look", "--timeout", "0"], '--timeout takes milliseconds or a time such as 5s, up to 24 h, not "0"'],
     [["look", "--timeout", "5", "--timeout", "6"], "--timeout is given twice"],
-    [["look", "--max-bytes", "0"], '--max-bytes takes a whole number from 1, not "0"'],
+    [["look", "--max-chars", "0"], '--max-chars takes a whole number from 1, not "0"'],
     [["look", "--tab", "three"], '--tab takes a tab id such as t3, not "three"'],
     [["--depth", "3", "look"], 'Unknown flag "--depth" before the command\'s name'],
     [["--json"], "No command is named"],
