@@ -1,7 +1,7 @@
 /** What a scenario is and what it finds. */
 import type { BenchContext } from "./context.ts";
 
-export const GROUPS = ["cli", "connection", "refs", "cold", "size", "memory", "events", "storms"] as const;
+export const GROUPS = ["cli", "connection", "refs", "cold", "size", "memory", "events", "storms", "tasks"] as const;
 
 export type Group = (typeof GROUPS)[number];
 
@@ -13,7 +13,7 @@ export interface Scenario {
   run(context: BenchContext): Promise<Figure[]>;
 }
 
-export type Unit = "ms" | "bytes" | "MB" | "tokens" | "calls/s" | "modules" | "events" | "×";
+export type Unit = "ms" | "bytes" | "MB" | "tokens" | "calls/s" | "modules" | "events" | "calls" | "characters" | "×";
 
 export interface Figure {
   /** What was measured: `browse`, `node -e 0`, `browse ÷ agent-browser`. */

@@ -60,13 +60,14 @@ class Changed {
     return { changes, more: more + lines.length - changes.length };
   }
 
-  #there({ kind, node: { n, frame: _, seen: __, ...node }, was }: ChangedLine): Change {
+  #there({ kind, node: { n, frame: _, seen: __, ...node }, was, wasN }: ChangedLine): Change {
     const { role, name, depth } = node;
     const [frame, doc] = [this.#frame, this.#doc];
     const ref = n === undefined ? undefined : refsOf(this.#tab).give({ frame, doc, n, role, name, how: "effect" }).id;
     const given = ref !== undefined && { ref };
     const line = this.#lineOf({ ...node, ...given });
-    return { kind, depth, ...given, line, ...(was !== undefined && { was: this.#textLine(was) }) };
+    const old = was === undefined ? this.#refOnce(wasN) : this.#textLine(was);
+    return { kind, depth, ...given, line, ...(old !== undefined && { was: old }) };
   }
 
   /** By the ref that it had, or its text; nothing where neither is known. */
@@ -79,6 +80,11 @@ class Changed {
     const ref = n === undefined ? undefined : refsOf(this.#tab).of(this.#frame, this.#doc, n);
     if (ref) return this.#lineOf({ ref: ref.id, role: ref.role, name: ref.name, depth: 0 });
     return name === "" ? undefined : this.#textLine(name);
+  }
+
+  /** What the element was called that had this number. */
+  #refOnce(n: number | undefined): string | undefined {
+    return n === undefined ? undefined : refsOf(this.#tab).of(this.#frame, this.#doc, n)?.id;
   }
 
   #textLine(text: string): string {

@@ -24,6 +24,7 @@ import { refsRefusals } from "./refs_refusals.ts";
 import { refsSizes } from "./refs_sizes.ts";
 import { refsTokens } from "./refs_tokens.ts";
 import { storms } from "./storms.ts";
+import { wholeTasks } from "./whole_tasks.ts";
 
 export const SCENARIOS: readonly Scenario[] = [
   cliUrl,
@@ -50,4 +51,5 @@ export const SCENARIOS: readonly Scenario[] = [
   memoryGrowth,
   eventsStorm,
   storms,
+  wholeTasks,
 ];

@@ -218,6 +218,8 @@ export interface ChangedLine {
   node: ReadNode;
   /** The text of what was in its place. */
   was?: string;
+  /** The number of what was in its place, and said the same. */
+  wasN?: number;
   /** How many have been named before of what is in it. */
   inside?: number;
 }

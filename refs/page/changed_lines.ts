@@ -77,12 +77,17 @@ interface Group {
 
 /** The `max` lines that tell most, and how many there are beside them. */
 export function changedLines(nodes: ChangedNodes, { elements, isAnswered, max }: LinesWanted): ChangedLines {
-  const marks = marksOf(nodes, { isAnswered, named: () => elements.named(MAX_NAMED) });
+  const marks = marksOf(nodes, {
+    isAnswered,
+    named: () => elements.named(MAX_NAMED),
+    isNamed: (each) => elements.knownNumberOf(each) !== undefined,
+  });
   const { regions, left } = regionsOf(marks);
   const reader = new RegionReader(elements, marks, nodes);
   const groups = [
     ...regions.flatMap((region) => reader.read(region)),
     ...marks.gone.flatMap((node) => reader.gone(node)),
+    ...reader.renewed(),
   ];
   return { doc: elements.doc, ...chosen(groups, max, left) };
 }
@@ -203,6 +208,17 @@ class RegionReader {
       at = end;
     }
     return groups;
+  }
+
+  /** Under the names that they have now. */
+  renewed(): Group[] {
+    return [...this.#marks.renewed].flatMap(([now, was]): Group[] => {
+      const [line] = this.#linesOf([aloneOf(now)]);
+      const wasN = this.#elements.knownNumberOf(was);
+      return line && wasN !== undefined
+        ? [{ lines: [{ kind: "changed", node: line.node, wasN }], rank: RANKS.elsewhere }]
+        : [];
+    });
   }
 
   /** By what it was known as, else by what was to be read in it. */

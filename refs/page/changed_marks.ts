@@ -2,6 +2,7 @@
 import { type ChangedNodes, tellsTheSame } from "./changed_nodes.ts";
 import {
   childNodesOf,
+  closestAcross,
   ELEMENT,
   fold,
   isConnected,
@@ -14,14 +15,18 @@ import {
   textContentOf,
 } from "./dom.ts";
 import type { HiddenBefore } from "./hidden_before.ts";
+import { isInteractive } from "./interactive.ts";
 import { isIgnored } from "./reading.ts";
 import { pairOff } from "./rerendered.ts";
+import { computeRole } from "./roles.ts";
 
 export interface Marks {
   /** Not there, or not to be seen, before; with all that is in them. */
   came: Set<Node>;
   /** What came in the place of something else, and that; with all that is in them. */
   instead: Map<Node, Node>;
+  /** Controls that say what they said and are others, whose names the caller holds; of a few, as there are many of all. */
+  renewed: Map<Element, Element>;
   /** By themselves, and not what is in them. */
   moved: Set<Node>;
   changed: Set<Node>;
@@ -36,12 +41,14 @@ interface Known {
   isAnswered: (field: Element) => boolean;
   /** Elements that the caller has heard of. */
   named: () => Element[];
+  isNamed: (element: Element) => boolean;
 }
 
-export function marksOf(nodes: ChangedNodes, { isAnswered, named }: Known): Marks {
+export function marksOf(nodes: ChangedNodes, { isAnswered, named, isNamed }: Known): Marks {
   const { hidden } = nodes;
   const added = new Set([...nodes.added, ...hidden.shown()].filter((node) => isConnected(node) && !isUnread(node)));
-  const marks = { ...replaced(outermost(added), seenBefore(nodes)), texted: new Set<Node>() };
+  const { same, ...found } = replaced(outermost(added), seenBefore(nodes));
+  const marks = { ...found, renewed: renewedAmong(same, isNamed), texted: new Set<Node>() };
   const isKnown = (node: Node) => isConnected(node) && !isIn(node, added);
   const moved = [...nodes.moved].filter(isKnown);
   const changed = [...nodes.changed, ...[...nodes.fields].filter((field) => !isAnswered(field))]
@@ -50,12 +57,22 @@ export function marksOf(nodes: ChangedNodes, { isAnswered, named }: Known): Mark
   for (const text of [...nodes.texts, ...moved, ...marks.came, ...marks.instead.keys()]) {
     if (!isElement(text) && isConnected(text)) addTo(marks.texted, parentNodeOf(text));
   }
+  const renamed = [...marks.texted].flatMap(labelledBy).filter((field) => !isAnswered(field));
+  // What says something else now has a line that says so.
+  for (const field of renamed) marks.renewed.delete(field);
   return {
     ...marks,
     moved: new Set(moved.filter(isElement)),
-    changed: new Set(changed),
+    changed: new Set([...changed, ...renamed]),
     gone: [...marks.gone, ...outermost(new Set(nowHidden(nodes, named).filter(isKnown)))],
   };
+}
+
+/** The field that the text around names: its line is the one that has changed. */
+function labelledBy(holder: Node): Element[] {
+  const label = isElement(holder) ? closestAcross(holder, "label") : undefined;
+  const { control = null } = (label ?? {}) as Partial<HTMLLabelElement>;
+  return control ? [control] : [];
 }
 
 /** The node itself, or what it is in. */
@@ -84,18 +101,40 @@ export function textOnceIn(gone: Node, max: number, hidden: HiddenBefore): strin
 function replaced(
   came: readonly Node[],
   gone: readonly [node: Node, from: Node][],
-): Pick<Marks, "came" | "instead" | "gone"> {
+): Pick<Marks, "came" | "instead" | "gone"> & { same: [now: Node, was: Node][] } {
   const to = Map.groupBy(came, parentNodeOf);
   const from = Map.groupBy(gone, ([, parent]) => parent);
-  const all = { came: new Set<Node>(), instead: new Map<Node, Node>(), gone: [] as Node[] };
+  const all = { came: new Set<Node>(), instead: new Map<Node, Node>(), gone: [] as Node[], same: [] as [Node, Node][] };
   for (const parent of new Set<Node | null>([...to.keys(), ...from.keys()])) {
     const left = parent ? (from.get(parent) ?? []).map(([node]) => node) : [];
     const pairs = pairOff(to.get(parent) ?? [], left);
     for (const node of pairs.came) all.came.add(node);
-    for (const [now, was] of pairs.changed) if (!tellsTheSame(now, was)) all.instead.set(now, was);
+    all.same.push(...pairs.renewed);
+    for (const [now, was] of pairs.changed) {
+      if (tellsTheSame(now, was)) all.same.push([now, was]);
+      else all.instead.set(now, was);
+    }
     all.gone.push(...pairs.gone);
   }
   return all;
+}
+
+/** More of them are a page that is drawn anew: a look tells them all. */
+const MAX_RENEWED = 4;
+
+/** Equals have the same elements in the same order. */
+function renewedAmong(same: readonly [Node, Node][], isNamed: (element: Element) => boolean): Map<Element, Element> {
+  const renewed = new Map<Element, Element>();
+  for (const [now, was] of same) {
+    if (!isElement(now) || !isElement(was)) continue;
+    const others = [was, ...queryAll(was, "*")];
+    for (const [index, element] of [now, ...queryAll(now, "*")].entries()) {
+      const other = others[index];
+      if (other && isNamed(other) && isInteractive(element, computeRole(element))) renewed.set(element, other);
+      if (renewed.size > MAX_RENEWED) return new Map();
+    }
+  }
+  return renewed;
 }
 
 function seenBefore({ removed, hidden }: ChangedNodes): [node: Node, from: Node][] {

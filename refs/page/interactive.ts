@@ -68,6 +68,16 @@ export function clickableReason(
   return isOneOfMany(element) && isHandedTo(element, isListened) ? "delegated" : undefined;
 }
 
+/** Is it a list with a name whose items are handed to its listener? Whoever drags one looks for where it may go. */
+export function isNamedHandler(
+  element: Element,
+  role: string | undefined,
+  isListened: (element: Element) => boolean,
+): boolean {
+  if (role !== "list" || !(has(element, "aria-label") || has(element, "aria-labelledby"))) return false;
+  return isListened(element) && handsOn(element);
+}
+
 /** Most frameworks listen at the root for everything below it: that says nothing about the root. */
 function isRoot(element: Element): boolean {
   return tagOf(element) === "html" || tagOf(element) === "body";

@@ -6,6 +6,8 @@ export interface Replaced {
   gone: Node[];
   /** What came in the place of something else, and that. */
   changed: Map<Node, Node>;
+  /** What came in the place of its equal, and that. */
+  renewed: Map<Node, Node>;
 }
 
 /** Of each side; what is beyond is told as it stands. */
@@ -19,12 +21,13 @@ export function pairOff(came: readonly Node[], gone: readonly Node[], level = 0)
   const equal = matched(came, gone, markupOf);
   const alike = matched(equal.came, equal.gone, textOf);
   const kin = matched(alike.came, alike.gone, kindOf);
-  const all: Replaced = { came: kin.came, gone: kin.gone, changed: new Map() };
+  const all: Replaced = { came: kin.came, gone: kin.gone, changed: new Map(), renewed: new Map(equal.pairs) };
   for (const [now, was] of [...alike.pairs, ...kin.pairs]) {
     const inside = compare(now, was, level);
     all.came.push(...inside.came);
     all.gone.push(...inside.gone);
     for (const pair of inside.changed) all.changed.set(...pair);
+    for (const pair of inside.renewed) all.renewed.set(...pair);
   }
   return all;
 }
@@ -33,7 +36,7 @@ export function pairOff(came: readonly Node[], gone: readonly Node[], level = 0)
 function compare(now: Node, was: Node, level: number): Replaced {
   const [inside, before] = [childrenOf(now), childrenOf(was)];
   const isLeaf = [inside, before].some((nodes) => !nodes.some((each) => nodeTypeOf(each) === ELEMENT));
-  if (isLeaf || level >= MAX_LEVELS) return { came: [], gone: [], changed: new Map([[now, was]]) };
+  if (isLeaf || level >= MAX_LEVELS) return { came: [], gone: [], changed: new Map([[now, was]]), renewed: new Map() };
   return pairOff(inside, before, level + 1);
 }
 

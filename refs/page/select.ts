@@ -86,6 +86,8 @@ function onlyInteractive(nodes: TreeNode[], names: Names): TreeNode[] {
       if (role === "alert" || role === "status") return hasKept;
       if (role === "heading") return !hasKept;
       if (role === "dialog" || role === "alertdialog") return true;
+      // Where what is dragged may go.
+      if (role === "list") return hasKept && node.children.some(({ clickable }) => clickable === "delegated");
       if (LANDMARK_ROLES.has(role)) return hasKept;
       return hasKept && GROUP_ROLES.has(role) && names.nameOf(node.element) !== "";
     }),

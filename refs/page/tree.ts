@@ -17,7 +17,7 @@ import {
   textContentOf,
 } from "./dom.ts";
 import type { Facts } from "./facts.ts";
-import { clickableReason, isInteractive, isScriptedLink } from "./interactive.ts";
+import { clickableReason, isInteractive, isNamedHandler, isScriptedLink } from "./interactive.ts";
 import { findOwners, type Ownership } from "./ownership.ts";
 import { isIgnored, type Reading } from "./reading.ts";
 import { GROUP_ROLES, INLINE_ROLES, LANDMARK_ROLES } from "./role_table.ts";
@@ -151,9 +151,14 @@ class Walk {
       return;
     }
     const node = this.#nodeFor(element, tag, role);
-    const isShown = node && isWanted(node) && this.#reading.isShown(element);
+    const isWantedHere = node && (isWanted(node) || this.#isHandler(element, role));
+    const isShown = isWantedHere && this.#reading.isShown(element);
     if (isShown) parent.children.push(node);
     this.#descend(element, tag, { into: isShown ? node : parent, withText: false });
+  }
+
+  #isHandler(element: Element, role: string | undefined): boolean {
+    return this.#options.clickable && isNamedHandler(element, role, this.#options.isListened);
   }
 
   #nodeFor(element: Element, tag: string, role: string | undefined): TreeNode | undefined {

@@ -30,6 +30,24 @@ async function pressing(target: string, how: { shows?: boolean } = {}): Promise<
 
 const button = (script: string, more = ""): string => `<button id=go onclick="${script}">Go</button>${more}`;
 
+test("a field that has another label is told, also where it came in the place of another", async () => {
+  const label = "<label>User <input></label>";
+  await stage.show(button("box.innerHTML = '<label>Code <input></label>'", `<div id=box>${label}</div>`));
+  expect(await pressing("#go")).toEqual(['~ @ [textbox] "Code"']);
+  await stage.show(button("word.textContent = 'City'", "<label><b id=word>Town</b> <input></label>"));
+  expect(await pressing("#go")).toEqual(['~ @ [textbox] "City"']);
+});
+
+test("a few controls that were rendered anew as they were are told by both of their names", async () => {
+  await stage.show(button("box.innerHTML = box.innerHTML", "<div id=box><button>Next</button><p>Step</p></div>"));
+  await stage.ref("text=Next");
+  expect(await pressing("#go")).toEqual(['~ @ → @ [button] "Next"']);
+  const many = Array.from({ length: 9 }, (_, n) => `<button>B${n}</button>`).join("");
+  await stage.show(button("box.innerHTML = box.innerHTML", `<div id=box>${many}</div>`));
+  await takeSnapshot(stage.tab, { signal: stage.signal });
+  expect(await pressing("#go")).toEqual([]);
+});
+
 describe("what came", () => {
   test("is shown as a snapshot shows it, with refs that can be used at once", async () => {
     await stage.show(
