@@ -69,7 +69,8 @@ async function* typedLines(globals: readonly string[], exchange: Exchange): Asyn
     input.setRawMode(false);
     yield line;
     input.setRawMode(true);
-    editor.prompt();
+    // With the beginning of a line that was typed meanwhile.
+    editor.prompt(true);
   }
   output.write("\n");
 }

@@ -83,6 +83,17 @@ it.runIf(hasTerminals)("runs every line that is pasted, and ends by `exit`", asy
   expect(await shown).toMatch(/about:blank\s.*\sWaited/s);
 });
 
+it.runIf(hasTerminals)("loses nothing of what is typed while a command runs", async () => {
+  const terminal = new Terminal();
+  await terminal.shows("browse> ");
+  // One line and the beginning of the next come together.
+  terminal.child.stdin.write("wait 30\rno-su");
+  await terminal.shows("Waited");
+  expect(await terminal.type("ch-command\r", "no command")).toContain('There is no command "no-such-command"');
+  terminal.child.stdin.write(CTRL_D);
+  expect(await terminal.ended()).toBe(2);
+});
+
 it.runIf(hasTerminals)("ends by Ctrl-C where nothing is typed", async () => {
   const terminal = new Terminal();
   await terminal.shows("browse> ");
