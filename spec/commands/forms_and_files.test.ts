@@ -169,18 +169,18 @@ describe("upload", () => {
 
   it("gives one file, several, and by a label or a hidden field", async () => {
     expect(await project.run("upload", "#one", "a.txt")).toMatch(/^Uploaded a\.txt to @e\d+ \[button\]/);
-    expect(await said()).toBe("a.txt=A");
+    await expect.poll(said).toBe("a.txt=A");
     await project.run("upload", "#many", "a.txt", "b.txt");
-    expect(await said()).toBe("a.txt=A b.txt=B");
+    await expect.poll(said).toBe("a.txt=A b.txt=B");
     await project.run("upload", "#styled", "b.txt");
-    expect(await said()).toBe("b.txt=B");
+    await expect.poll(said).toBe("b.txt=B");
     await project.run("upload", "#hidden", "a.txt");
-    expect(await said()).toBe("a.txt=A");
+    await expect.poll(said).toBe("a.txt=A");
   });
 
   it("answers the chooser that a button opens", async () => {
     await project.run("upload", "#opens", "b.txt");
-    expect(await said()).toBe("b.txt=B");
+    await expect.poll(said).toBe("b.txt=B");
   });
 
   it("refuses what takes no files, and several where one is taken", async () => {
@@ -198,7 +198,7 @@ describe("upload", () => {
     [".browse/daemon.json", "blocked_path"],
   ])("never reads %s, also as one of several", async (path, kind) => {
     expect(await project.refusal("upload", "#many", "a.txt", path)).toMatchObject({ kind });
-    expect(await said()).toBe("");
+    await expect.poll(said).toBe("");
   });
 });
 
@@ -209,14 +209,14 @@ describe("drop", () => {
 
   it("gives the page real files by its own events, in frames too", async () => {
     expect(await project.run("drop", "#zone", "a.txt", "b.txt")).toContain("Dropped a.txt, b.txt on @e");
-    expect(await said()).toBe("true:a.txt=A true:b.txt=B");
+    await expect.poll(said).toBe("true:a.txt=A true:b.txt=B");
     await project.run("drop", await project.ref("Inner zone"), "b.txt");
     expect(await said()).toContain("framed b.txt");
   });
 
   it("drops nothing where the page takes nothing: the browser would open it", async () => {
     expect(await project.refusal("drop", "#wall", "a.txt")).toMatchObject({ kind: "invalid_params" });
-    expect(await said()).toBe("");
+    await expect.poll(said).toBe("");
     expect((await project.run("tabs")).match(/^.*t\d+/gm)).toHaveLength(1);
   });
 
@@ -232,7 +232,7 @@ describe("drag", () => {
   it("carries an element's data onto another", async () => {
     await project.run("goto", `${site.url}/drops`, "--wait", "load");
     expect(await project.run("drag", "#item", "#bin")).toMatch(/^Dragged @e\d+ \[generic\].* onto @e\d+/);
-    expect(await said()).toBe("carried");
+    await expect.poll(said).toBe("carried");
     expect(await project.refusal("drag", "#item")).toMatchObject({ kind: "invalid_params", exitCode: 2 });
     expect(await project.refusal("drag", "#item", "#nowhere")).toMatchObject({ kind: "not_found" });
   });
