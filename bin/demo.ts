@@ -5,7 +5,7 @@
 import { spawn } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { identityOf, isAlive } from "../security/process_identity.ts";
 import { serveFolder } from "./demo/serve_folder.ts";
@@ -82,10 +82,12 @@ async function demo(): Promise<void> {
 
 try {
   await demo();
+  // The Node that this runs on: the one in the path may be too old.
+  const command = `${relative(process.cwd(), process.execPath)} dist/browse.mjs`;
   console.log("\nTry next:");
   console.log("  npm run demo -- https://example.com    see another page the same way");
-  console.log("  node dist/browse.mjs goto localhost:3000 && node dist/browse.mjs snapshot -i");
-  console.log("  node dist/browse.mjs help              every command");
+  console.log(`  ${command} goto localhost:3000 -i`);
+  console.log(`  ${command} help    every command`);
 } finally {
   if (keep) console.log(`\nThe daemon goes on in ${project}; end it there with \`browse stop\``);
   else {
