@@ -108,7 +108,7 @@ function ownStatus(
 
 function browserText({ browser, browserVersion, headed, isUnwatched }: Status): string {
   const watched = isUnwatched ? ", not watched: see `browse doctor`" : "";
-  return `${browser}${browserVersion ? ` ${browserVersion}` : ""}${headed ? ", headed" : ""}${watched}`;
+  return `${browser}${browserVersion ? ` ${browserVersion}` : ""}, ${headed ? "headed" : "headless"}${watched}`;
 }
 
 function callsText({ calls, runningCalls }: Status): string {
