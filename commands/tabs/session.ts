@@ -45,7 +45,7 @@ export default defineCommand({
   examples: [
     "browse session new shopper",
     "browse session new bank --persist",
-    "browse session persist default",
+    "browse session persist shopper",
     "browse session close shopper",
   ],
   async run(context, { action, name, ...options }) {
