@@ -47,8 +47,7 @@ async function main(): Promise<number> {
         ? void askPerson(`${params.question}`).then(exchange.reply, exchange.reply)
         : show(method, params),
   });
-  // Not before the call is under way: it costs a millisecond.
-  setImmediate(listenToSignals, exchange);
+  listenToSignals(exchange);
   const run: Run = async (words, input) => {
     const what = `browse ${words.join(" ").slice(0, 200)}`;
     const ask = () => exchange.call("cli.exec", request(words, input), what);
