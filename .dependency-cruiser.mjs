@@ -1,5 +1,4 @@
 /** Who may import whom; the reasons are in docs/architecture.md. */
-import { readFileSync } from "node:fs";
 import { Visitor } from "@swc/core/Visitor.js";
 
 // swc parses `using`, but its visitor, which dependency-cruiser walks the tree with, does not know the node yet.
@@ -10,24 +9,57 @@ Visitor.prototype.visitStatement = function (statement) {
   return statement;
 };
 
-/** The files that define a command: those that commands/mod.ts lists. Others beside them are what commands share. */
-const commands = [...readFileSync("commands/mod.ts", "utf8").matchAll(/"\.\/(\w+\/\w+)\.ts"/g)].map(([, path]) => path);
-const COMMANDS = `^commands/(${commands.join("|")})\\.ts$`;
-/** Leaves of browser/ that need nothing else of it. */
-const BROWSER_LEAVES =
-  "^browser/(tab_lock|driver_errors|driver_inside|driver_world|navigated_frame|page_timers|troubles|wait_for)\\.ts$";
+/** The files that define a command; what begins with `_` belongs to the commands beside it. */
+const COMMANDS = "^commands/[^/_]+/[^/_][^/]*\\.ts$";
 const NODE_MODULES = "(^|/)node_modules/";
-/** A leaf that every folder may import. */
-const ERRORS = "^rpc/errors\\.ts$";
+/** Leaves at the root that every folder may import. */
+const LEAVES = "^(errors|abort|wording)\\.ts$";
+/** Rooms of each folder, from the ground up: what stands in one runs without those after it. */
+const ROOMS = {
+  security: ["content", "files", "urls", "tokens", "process", "tunnel", "policy", "secrets", "states"],
+  rpc: ["line", "events", "gate", "lifecycle", "methods", "wire"],
+  browser: [
+    "driver",
+    "install",
+    "process",
+    "navigation",
+    "emulation",
+    "load_guard",
+    "limits",
+    "capture",
+    "tabs",
+    "download",
+    "sessions",
+  ],
+  refs: ["page", "frames", "find", "snapshot", "effects", "act", "read"],
+  "refs/page": ["dom", "aria", "act", "find", "snapshot", "effects", "read", "extract"],
+};
 
 /** @param {string} name */
 const npm = (name) => `${NODE_MODULES}${name}/`;
 /** Imports that run; types are gone before anything runs. */
 const runs = { dependencyTypesNot: ["type-only"] };
 
+const roomRules = Object.entries(ROOMS).flatMap(([folder, rooms]) =>
+  rooms.slice(0, -1).map((room, index) => ({
+    name: `${folder}/${room}-stands-below`,
+    comment: `In ${folder}/, rooms import only from those before them in ROOMS`,
+    severity: "error",
+    from: { path: `^${folder}/${room}/` },
+    to: { path: `^${folder}/(${rooms.slice(index + 1).join("|")})/`, ...runs },
+  })),
+);
+
 /** @type {import("dependency-cruiser").IConfiguration} */
 export default {
   forbidden: [
+    ...roomRules,
+    {
+      name: "leaves-import-no-room",
+      severity: "error",
+      from: { path: LEAVES },
+      to: { path: "/", pathNot: NODE_MODULES },
+    },
     {
       name: "no-cycles",
       comment: "A cycle of imports that run has no order in which it can be understood",
@@ -47,13 +79,16 @@ export default {
       comment: "The client is read and compiled by every command: its own files, two leaves, and Node's, nothing else",
       severity: "error",
       from: { path: "^bin/(browse\\.ts$|cli/)" },
-      to: { pathNot: "^(bin/cli/|security/(own_file|process_identity)\\.ts$|(node:)?(net|fs|path|os)$)", ...runs },
+      to: {
+        pathNot: "^(bin/cli/|security/(files/own_file|process/process_identity)\\.ts$|(node:)?(net|fs|path|os)$)",
+        ...runs,
+      },
     },
     {
       name: "leaves-of-the-cli-stand-alone",
       comment: "What the client takes along takes nothing along itself",
       severity: "error",
-      from: { path: "^security/(own_file|process_identity)\\.ts$" },
+      from: { path: "^security/(files/own_file|process/process_identity)\\.ts$" },
       to: { pathNot: "^(node:)?fs$", ...runs },
     },
     {
@@ -80,7 +115,7 @@ export default {
       comment: "A command answers the same to every client",
       severity: "error",
       from: { path: "^commands/" },
-      to: { path: `^rpc/|${npm("(ws|json-rpc-2\\.0)")}`, pathNot: ERRORS, ...runs },
+      to: { path: `^rpc/|${npm("(ws|json-rpc-2\\.0)")}`, pathNot: LEAVES, ...runs },
     },
     {
       name: "commands-stand-alone",
@@ -91,44 +126,59 @@ export default {
     },
     {
       name: "refs-know-browser-types-only",
+      comment: "And the driver's own side, by which the reader is asked",
       severity: "error",
       from: { path: "^refs/" },
       to: {
         path: "^(browser|commands|rpc|skills|bin)/|^daemon\\.ts$",
-        pathNot: `${ERRORS}|${BROWSER_LEAVES}`,
+        pathNot: "^browser/driver/",
         ...runs,
       },
+    },
+    {
+      name: "reader-stands-alone",
+      comment: "It is one script that runs in every document; of ours it takes along which names mean a secret",
+      severity: "error",
+      from: { path: "^refs/page/" },
+      to: { pathNot: "^refs/page/|^security/secrets/secret_names\\.ts$", ...runs },
+    },
+    {
+      name: "files-of-a-category-are-its-own",
+      comment: "A `_name.ts` serves the commands beside it",
+      severity: "error",
+      from: { path: "^commands/([^/]+)/" },
+      to: { path: "^commands/[^/]+/_", pathNot: "^commands/$1/" },
+    },
+    {
+      name: "nobody-else-uses-them",
+      severity: "error",
+      from: { pathNot: "^(commands|spec)/" },
+      to: { path: "^commands/[^/]+/_" },
     },
     {
       name: "browser-knows-no-caller",
       severity: "error",
       from: { path: "^browser/" },
-      to: { path: "^(commands|rpc|skills|bin)/|^daemon\\.ts$", pathNot: ERRORS, ...runs },
+      to: { path: "^(commands|refs|rpc|skills|bin)/|^daemon\\.ts$", ...runs },
     },
     {
       name: "security-knows-nobody",
       comment: "It must be possible to review it on its own",
       severity: "error",
       from: { path: "^security/" },
-      to: { path: "^(commands|rpc|skills|browser|refs|bin)/|^daemon\\.ts$", pathNot: ERRORS },
+      to: { path: "^(commands|rpc|skills|browser|refs|bin)/|^daemon\\.ts$", pathNot: LEAVES },
     },
     {
       name: "nobody-imports-the-root",
       severity: "error",
       from: { pathNot: "^spec/" },
-      to: { path: "^(daemon|bin/(browse|test|build|demo|docs|refs_diff))\\.ts$" },
-    },
-    {
-      name: "only-the-root-imports-its-parts",
-      severity: "error",
-      from: { pathNot: "^(daemon\\.ts$|spec/)" },
-      to: { path: "^(listeners|watched_browser|version)\\.ts$" },
+      to: { path: "^(daemon|bin/(browse|test|build|demo|docs))\\.ts$" },
     },
     {
       name: "product-knows-no-tests",
-      comment: "bin/refs_diff.ts compares the pages of both; it is not part of the product",
+      comment: "spec/refs_diff/refs_diff.ts compares the pages of both; it is not part of the product",
       severity: "error",
-      from: { pathNot: "^(spec|bench|campaign|bin/refs_diff)/|^bin/refs_diff\\.ts$" },
+      from: { pathNot: "^(spec|bench|campaign)/" },
       to: { path: "^(spec|bench|campaign)/" },
     },
     {

@@ -827,7 +827,7 @@ function homeFolder(): string {
 
 type Fs = typeof import("node:fs");
 
-/** Follows no link, and believes nothing that others could have written. As the daemon does: security/own_file.ts. */
+/** Follows no link, and believes nothing that others could have written. As the daemon does: security/files/own_file.ts. */
 function readOwnFile(fs: Fs, folder: string, name: string): string {
   const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = fs.constants;
   const file = fs.openSync(`${folder}/${name}`, O_NOFOLLOW | O_NONBLOCK);

@@ -3,27 +3,28 @@
  * it. Read it from top to bottom as the map of the system.
  */
 import { join } from "node:path";
-import { translateDriverError } from "./browser/driver_errors.ts";
-import { KeptSessions } from "./browser/kept_sessions.ts";
-import type { LastWords } from "./browser/last_words.ts";
-import { LastingSessions } from "./browser/lasting_sessions.ts";
-import { untilAborted } from "./browser/tab_lock.ts";
+import { abortable } from "./abort.ts";
+import { translateDriverError } from "./browser/driver/errors.ts";
+import type { LastWords } from "./browser/process/browser_exit.ts";
+import { KeptSessions } from "./browser/sessions/kept_sessions.ts";
+import { LastingSessions } from "./browser/sessions/lasting_sessions.ts";
 import { EFFECTS, findCommand } from "./commands/command.ts";
-import type { Daemon, DaemonStatus, RestartOptions } from "./commands/daemon.ts";
+import type { Daemon, DaemonStatus, RestartOptions } from "./commands/context.ts";
 import type { RemoteAccess } from "./commands/remote_access.ts";
 import "./commands/mod.ts";
-import { Listeners } from "./listeners.ts";
-import { observeEffects } from "./refs/effects.ts";
-import { commandNamed } from "./rpc/argv.ts";
-import type { Answer, Caller, CallOptions } from "./rpc/call.ts";
-import { completionFor } from "./rpc/completion.ts";
-import { DaemonLog } from "./rpc/daemon_log.ts";
-import { Dispatcher } from "./rpc/dispatch.ts";
-import { BrowseError } from "./rpc/errors.ts";
-import { Faults } from "./rpc/faults.ts";
-import { helpFor, helpOverview } from "./rpc/help.ts";
-import { IdleTimer } from "./rpc/idle_timer.ts";
-import type { JournalEntry, JournalQuery } from "./rpc/journal.ts";
+import { WatchedBrowser } from "./browser/watched_browser.ts";
+import { BrowseError } from "./errors.ts";
+import { observeEffects } from "./refs/effects/effects.ts";
+import { pageProbe } from "./refs/page_probe.ts";
+import { registerReader } from "./refs/reader.ts";
+import { continueRefs, followRefs, lastRef } from "./refs/ref_table.ts";
+import type { JournalEntry, JournalQuery } from "./rpc/events/journal.ts";
+import type { CommandFigures } from "./rpc/events/metrics.ts";
+import type { Answer, Caller, CallOptions } from "./rpc/gate/call.ts";
+import { Dispatcher } from "./rpc/gate/dispatch.ts";
+import { DaemonLog } from "./rpc/lifecycle/daemon_log.ts";
+import { Faults } from "./rpc/lifecycle/faults.ts";
+import { IdleTimer } from "./rpc/lifecycle/idle_timer.ts";
 import {
   checkLaunch,
   type HandoverAnswer,
@@ -32,31 +33,33 @@ import {
   launchAfter,
   launchFor,
   modeOf,
-} from "./rpc/launch_settings.ts";
-import type { CommandFigures } from "./rpc/metrics.ts";
-import { openRpcDocument } from "./rpc/openrpc.ts";
+} from "./rpc/lifecycle/launch_settings.ts";
+import { Records } from "./rpc/lifecycle/records.ts";
+import { type Ended, lossNotice, StateFile, writtenLaunch } from "./rpc/lifecycle/state_file.ts";
+import { StateWatch } from "./rpc/lifecycle/state_watch.ts";
+import { startSuccessor } from "./rpc/lifecycle/successor.ts";
+import { versionOf } from "./rpc/lifecycle/version.ts";
+import { commandNamed } from "./rpc/line/argv.ts";
+import { completionFor } from "./rpc/line/completion.ts";
+import { helpFor, helpOverview } from "./rpc/line/help.ts";
+import { openRpcDocument } from "./rpc/methods/openrpc.ts";
 import { type Health, PROTOCOL_VERSION } from "./rpc/protocol.ts";
-import { Records } from "./rpc/records.ts";
-import { type Ended, lossNotice, StateFile, writtenLaunch } from "./rpc/state_file.ts";
-import { StateWatch } from "./rpc/state_watch.ts";
-import { startSuccessor } from "./rpc/successor.ts";
-import { prepareArtifacts } from "./security/artifacts.ts";
-import { persistsAll, readConfig } from "./security/config.ts";
-import { deviceSaltIn } from "./security/device_salt.ts";
-import { type Environment, readEnvironment } from "./security/environment.ts";
-import { artifactsIn } from "./security/file_location.ts";
-import { LifeLock } from "./security/life_lock.ts";
-import { MadeFiles } from "./security/made_files.ts";
-import { SHARED_SESSION, sessionMeant } from "./security/ownership.ts";
-import { PolicyFiles } from "./security/policy/files.ts";
-import { ensurePrivateDir } from "./security/private_file.ts";
-import { identityOf } from "./security/process_identity.ts";
-import { StateKeys } from "./security/state_key.ts";
-import { StateStore } from "./security/state_store.ts";
-import { newSecret, type Token } from "./security/token.ts";
-import { reapOrphan } from "./security/watchdog.ts";
-import { versionOf } from "./version.ts";
-import { WatchedBrowser } from "./watched_browser.ts";
+import { Listeners } from "./rpc/wire/doors.ts";
+import { deviceSaltIn } from "./security/files/device_salt.ts";
+import { artifactsIn } from "./security/files/file_location.ts";
+import { MadeFiles } from "./security/files/made_files.ts";
+import { ensurePrivateDir } from "./security/files/private_file.ts";
+import { persistsAll, readConfig } from "./security/policy/config.ts";
+import { PolicyFiles } from "./security/policy/policy_files.ts";
+import { type Environment, readEnvironment } from "./security/process/environment.ts";
+import { LifeLock } from "./security/process/life_lock.ts";
+import { identityOf } from "./security/process/process_identity.ts";
+import { reapOrphan } from "./security/process/watchdog.ts";
+import { StateKeys } from "./security/states/state_key.ts";
+import { StateStore } from "./security/states/state_store.ts";
+import { prepareArtifacts } from "./security/tokens/artifacts.ts";
+import { SHARED_SESSION, sessionMeant } from "./security/tokens/ownership.ts";
+import { newSecret, type Token } from "./security/tokens/token.ts";
 
 /** For all of a shutdown. Clients wait for a little longer, and then kill. */
 const MAX_END_MS = 5_000;
@@ -126,11 +129,17 @@ class RunningDaemon implements Daemon {
     this.#stateFile = new StateFile({ stateDir, sealKey, onTrouble });
     const previous = this.#stateFile.previous();
     const { home } = settings;
-    const kept = new KeptSessions({ home, stateDir, onFault: onTrouble });
+    const kept = new KeptSessions({
+      home,
+      stateDir,
+      refs: { last: lastRef, continueAfter: continueRefs },
+      onFault: onTrouble,
+    });
     const lasting = new LastingSessions({ home, stateDir, keys, all: persistsAll(home), onFault: onTrouble });
     this.#lossNotice = lossNotice(previous, kept.take(), [...lasting.names]);
     this.#records = new Records({ stateDir, onTrouble });
     this.browser = new WatchedBrowser({
+      pages: { prepare: registerReader, follow: followRefs, probe: pageProbe },
       settings,
       launch: launchAfter(previous, settings),
       stateDir,
@@ -330,7 +339,7 @@ class RunningDaemon implements Daemon {
   async #wakeSessions({ token }: Caller, name: string, { signal, timeoutMs }: CallOptions): Promise<void> {
     if (token.tabs !== "all" || findCommand(name)?.category === "daemon") return;
     const until = timeoutMs === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-    await untilAborted(this.browser.sessions.wake(token), until).catch(() => undefined);
+    await abortable(this.browser.sessions.wake(token), until).catch(() => undefined);
   }
 
   #handOver(clientVersion: string): HandoverAnswer {

@@ -1,6 +1,6 @@
 /** What scenarios share: one page server, one warm daemon, one bare driver, each made when first asked for. */
 import type { Browser } from "playwright";
-import { launchPlainChromium } from "../browser/plain_chromium.ts";
+import { launchPlainChromium } from "../spec/harness/plain_chromium.ts";
 import { type PageServer, servePages } from "./pages/serve.ts";
 import { type Peer, startPeers } from "./peers/mod.ts";
 import { BenchProject } from "./project.ts";

@@ -1,5 +1,5 @@
 import { availableParallelism, cpus, release, totalmem, type } from "node:os";
-import { chromiumExecutable } from "../browser/executable.ts";
+import { chromiumExecutable } from "../browser/install/executable.ts";
 import { runProcess } from "./run_process.ts";
 
 /** What the figures were measured on. */

@@ -6,7 +6,7 @@ import { mkdirSync } from "node:fs";
 import { enableCompileCache } from "node:module";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
-import { folderProblem } from "../security/own_file.ts";
+import { folderProblem } from "../security/files/own_file.ts";
 
 const home = process.env.BROWSE_HOME?.trim() || join(homedir(), ".browse");
 if (isAbsolute(home)) {

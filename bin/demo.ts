@@ -7,7 +7,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync 
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { identityOf, isAlive } from "../security/process_identity.ts";
+import { identityOf, isAlive } from "../security/process/process_identity.ts";
 import { serveFolder } from "./demo/serve_folder.ts";
 import { type Browse, shopTour } from "./demo/shop_tour.ts";
 

@@ -1,9 +1,9 @@
 /** Many commands over one connection, a line each: `browse repl` and `browse -`. Bundled to `dist/repl.mjs`. */
 import { createInterface, type Interface } from "node:readline";
 import type { CompleteResult } from "../rpc/protocol.ts";
+import { splitWords } from "../wording.ts";
 import type { Exchange } from "./cli/exchange.ts";
 import { Failure } from "./cli/failure.ts";
-import { wordsOf } from "./cli/words.ts";
 
 /** Runs one command line; gives its exit code. */
 type Run = (words: readonly string[]) => Promise<number>;
@@ -37,6 +37,13 @@ export async function runLines(
     }
   }
   return exitCode;
+}
+
+/** Throws `Failure` for a quote that is never closed. */
+function wordsOf(line: string): string[] {
+  const { lines, unclosed } = splitWords(line);
+  if (unclosed === undefined) return lines[0] ?? [];
+  throw new Failure(`The ${unclosed[0]} is never closed`, "Close it, or put a backslash before it", "invalid_params");
 }
 
 /** The lines of standard input as they come. */

@@ -12,9 +12,9 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "
 import { homedir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { findChromium } from "../browser/find_chromium.mjs";
-import { installChromium } from "../browser/install_chromium.mjs";
-import { lastLines, runProgram } from "../browser/run_program.mjs";
+import { findChromium } from "../browser/install/find_chromium.mjs";
+import { installChromium } from "../browser/install/install_chromium.mjs";
+import { lastLines, runProgram } from "../browser/install/run_program.mjs";
 
 const NODE_MAJOR = 20;
 

@@ -1,5 +1,5 @@
 /** What every answer of the command line has to keep, whatever was asked and whatever the page did. */
-import { CLI_MAX_CHARS, RESULT_MAX_BYTES } from "../rpc/budget.ts";
+import { CLI_MAX_CHARS, RESULT_MAX_BYTES } from "../rpc/line/budget.ts";
 import type { Broken } from "./arena.ts";
 import type { Timed } from "./workspace.ts";
 

@@ -1,5 +1,5 @@
 /** The product's commands as it describes them itself, so that new ones join by themselves. */
-import { shellWords } from "../rpc/shell_words.ts";
+import { splitWords } from "../wording.ts";
 import type { Workspace } from "./workspace.ts";
 
 export interface KnownCommand {
@@ -33,7 +33,7 @@ export async function knownCommands(workspace: Workspace, origin: string): Promi
     const [category = "protocol"] = tags.map((tag) => tag.name);
     if (category === "protocol" || scope === undefined || effect === undefined) return [];
     const lines = examples.flatMap((example) => {
-      const [program, ...argv] = shellWords(example.name.replaceAll(EXAMPLE_ORIGIN, origin)) ?? [];
+      const [program, ...argv] = splitWords(example.name.replaceAll(EXAMPLE_ORIGIN, origin)).lines[0] ?? [];
       return program === "browse" ? [argv] : [];
     });
     return [{ name, category, scope, effect, params: params.map((param) => param.name), examples: lines }];

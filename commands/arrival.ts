@@ -1,6 +1,6 @@
 /** The answer of every command that moves a tab. */
 import * as v from "valibot";
-import type { Arrival } from "../browser/navigation.ts";
+import type { Arrival } from "../browser/navigation/navigation.ts";
 
 export const ArrivalSchema = v.strictObject({
   url: v.string(),

@@ -5,20 +5,20 @@
  */
 import type { Frame } from "playwright";
 import * as v from "valibot";
+import type { SeenCapture } from "../browser/capture/lent_capture.ts";
 import type { EffectReport } from "../browser/effect_report.ts";
-import type { SeenCapture } from "../browser/lent_capture.ts";
-import type { Session } from "../browser/session.ts";
-import type { Sessions } from "../browser/sessions.ts";
-import type { Tab } from "../browser/tab.ts";
+import type { Session } from "../browser/sessions/session.ts";
+import type { Sessions } from "../browser/sessions/sessions.ts";
+import type { Tab } from "../browser/tabs/tab.ts";
 import type { Unmet } from "../browser/unmet.ts";
-import type { FollowEnd, FollowParams } from "../rpc/call.ts";
-import type { FileContent } from "../security/create_file.ts";
-import type { Scope } from "../security/scope.ts";
-import type { Token } from "../security/token.ts";
+import type { FollowEnd, FollowParams } from "../rpc/gate/call.ts";
+import type { FileContent } from "../security/files/create_file.ts";
+import type { Scope } from "../security/tokens/scope.ts";
+import type { Token } from "../security/tokens/token.ts";
 import type { Confirming } from "./confirming.ts";
-import type { Daemon } from "./daemon.ts";
+import type { Daemon } from "./context.ts";
 
-export { SCOPES, type Scope } from "../security/scope.ts";
+export { SCOPES, type Scope } from "../security/tokens/scope.ts";
 
 /** What a command touches. `none` is safe to send twice; nothing else is. */
 export const EFFECTS = ["none", "page", "navigation", "browser", "disk", "code", "process"] as const;

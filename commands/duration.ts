@@ -1,5 +1,5 @@
 /** Times as they are typed: 500, 500ms, 5s, 2m, 1h, 7d. */
-import { BrowseError } from "../rpc/errors.ts";
+import { BrowseError } from "../errors.ts";
 
 const UNIT_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 

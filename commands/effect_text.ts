@@ -1,4 +1,6 @@
 /** How an action's effect reads. What a page says ends where its quotes do, on the same line. */
+
+import { networkFault } from "../browser/driver/network_errors.ts";
 import type {
   DialogRecord,
   DownloadRecord,
@@ -6,8 +8,7 @@ import type {
   LaterReport,
   TroubleReport,
 } from "../browser/effect_report.ts";
-import { networkFault } from "../browser/network_errors.ts";
-import { changeLine } from "../refs/render_diff.ts";
+import { changeLine } from "../refs/snapshot/render_diff.ts";
 
 type Part = string | false | 0 | undefined;
 

@@ -1,6 +1,6 @@
 /** How answers name the element they are about. */
 import * as v from "valibot";
-import { labelOf, type Ref } from "../refs/table.ts";
+import { labelOf, type Ref } from "../refs/ref_table.ts";
 
 export const ElementSchema = v.strictObject({
   ref: v.pipe(v.string(), v.description("Ref of the element, good for later commands")),

@@ -1,8 +1,8 @@
-/** What commands may ask of the daemon about those who are let in from elsewhere. Built in `listeners.ts`. */
-import type { TunnelStatus } from "../rpc/tunnel.ts";
-import type { DenialLine } from "../security/denials.ts";
-import type { GrantRequest } from "../security/grant.ts";
-import type { Token } from "../security/token.ts";
+/** What commands may ask of the daemon about those who are let in from elsewhere. Built in `rpc/wire/doors.ts`. */
+import type { TunnelStatus } from "../rpc/wire/tunnel.ts";
+import type { DenialLine } from "../security/tokens/denials.ts";
+import type { GrantRequest } from "../security/tokens/grant.ts";
+import type { Token } from "../security/tokens/token.ts";
 
 export type { DenialLine, TunnelStatus };
 

@@ -1,12 +1,12 @@
 /** Talking to the reader in a frame's isolated world: one question, one answer, one round trip. */
 import type { Frame, Locator } from "playwright";
-import { translateDriverError } from "../browser/driver_errors.ts";
-import { callInWorld } from "../browser/driver_world.ts";
-import { abortReason, untilAborted } from "../browser/tab_lock.ts";
-import { BrowseError } from "../rpc/errors.ts";
-import type { ActOperations } from "./page/act_protocol.ts";
-import type { CleanupOperations } from "./page/cleanup_protocol.ts";
-import type { ExtractOperations } from "./page/extract_protocol.ts";
+import { abortable, abortReason } from "../abort.ts";
+import { translateDriverError } from "../browser/driver/errors.ts";
+import { callInWorld } from "../browser/driver/world.ts";
+import { BrowseError } from "../errors.ts";
+import type { ActOperations } from "./page/act/protocol.ts";
+import type { CleanupOperations } from "./page/extract/cleanup_protocol.ts";
+import type { ExtractOperations } from "./page/extract/protocol.ts";
 import type { ElementId, ElementNumber, Operations as ReadOperations } from "./page/protocol.ts";
 import { readerSource } from "./reader_source.ts";
 
@@ -82,7 +82,7 @@ async function askDirectly(
   const timer = setTimeout(() => reject(new BrowseError("timeout", "The page did not get there in time")), timeoutMs);
   try {
     const asked = Promise.race([callInWorld(frame, over.signal, ASK, operation, question), late]);
-    const answer = await (signal ? untilAborted(asked, signal) : asked);
+    const answer = await (signal ? abortable(asked, signal) : asked);
     return typeof answer === "string" ? answer : undefined;
   } finally {
     clearTimeout(timer);

@@ -2,7 +2,7 @@
  * What travels over the wire. Types and a few constants only, with no import that runs: `bin/browse.ts` and `client.ts`
  * read this file for its types.
  */
-import type { ErrorData } from "./errors.ts";
+import type { ErrorData } from "../errors.ts";
 
 /** Version of the protocol, apart from the package's. A client of the same major version is understood. */
 export const PROTOCOL_VERSION = "1.0.0";

@@ -6,7 +6,7 @@ import { basename, dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { WebSocket } from "ws";
 import { connect, type EventItem } from "../client.ts";
-import { identityOf } from "../security/process_identity.ts";
+import { identityOf } from "../security/process/process_identity.ts";
 import { FakeDaemon, notify, type Request } from "./harness/fake_daemon.ts";
 
 let stateDir: string;

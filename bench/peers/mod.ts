@@ -1,6 +1,6 @@
 /** The peers that can be measured beside us, each where the environment names its command. */
 import { writeFileSync } from "node:fs";
-import { chromiumExecutable } from "../../browser/executable.ts";
+import { chromiumExecutable } from "../../browser/install/executable.ts";
 import { agentBrowser } from "./agent_browser.ts";
 import { chromeDevtools } from "./chrome_devtools.ts";
 import { gstack } from "./gstack.ts";

@@ -1,6 +1,6 @@
 /** The little of a command line that the client itself has to know. */
 
-/** Global flags that take the next word as their value. See the list in rpc/global_flags.ts. */
+/** Global flags that take the next word as their value. See the list in rpc/line/global_flags.ts. */
 const VALUE_FLAGS = /^--(session|tab|timeout|max-chars|offset|out|proxy)$/;
 
 export interface ClientArguments {

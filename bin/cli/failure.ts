@@ -1,4 +1,4 @@
-/** Exit codes by kind of error, 1 for all others. See the table in rpc/errors.ts. */
+/** Exit codes by kind of error, 1 for all others. See the table in errors.ts. */
 export const EXIT_CODES: Record<string, number> = {
   invalid_params: 2,
   no_daemon: 3,

@@ -1,8 +1,8 @@
 /** Where a project's daemon keeps its state, and what `daemon.json` there says. */
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { folderProblem, readOwnFile } from "../../security/own_file.ts";
-import { inspectOnLinux, isRunning, type ProcessIdentity } from "../../security/process_identity.ts";
+import { folderProblem, readOwnFile } from "../../security/files/own_file.ts";
+import { inspectOnLinux, isRunning, type ProcessIdentity } from "../../security/process/process_identity.ts";
 import { Failure } from "./failure.ts";
 import type { Address } from "./socket.ts";
 
@@ -32,7 +32,7 @@ export interface Project {
  * `cwd` itself.
  */
 export function projectOf(cwd: string, env: NodeJS.ProcessEnv): Project {
-  // As the daemon reads it: see security/environment.ts.
+  // As the daemon reads it: see security/process/environment.ts.
   const stateDir = env.BROWSE_STATE_DIR?.trim().replace(/^~(?=[\\/]|$)/, homeFolder);
   // What all projects share is none of a project's.
   const isShared = (path: string) => path === (env.BROWSE_HOME ?? join(homeFolder(), ".browse"));

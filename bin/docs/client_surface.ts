@@ -2,8 +2,8 @@
 import { type JsonSchema, toJsonSchema } from "@valibot/to-json-schema";
 import { allCommands, type Command, hasEffectReport } from "../../commands/command.ts";
 import { EffectSchema } from "../../commands/effect.ts";
-import { takesSnapshot } from "../../rpc/snapshot_after.ts";
-import { paramsJsonSchema } from "../../rpc/syntax.ts";
+import { takesSnapshot } from "../../rpc/line/snapshot_after.ts";
+import { paramsJsonSchema } from "../../rpc/line/syntax.ts";
 
 const START = "// <generated commands>";
 /** A command a line: the file is read by people too. */

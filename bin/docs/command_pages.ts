@@ -1,7 +1,7 @@
 /** The command reference: one page for all, one for each command. */
 import { allCommands, CATEGORIES, type Command, type Effect } from "../../commands/command.ts";
-import { GLOBAL_FLAGS } from "../../rpc/global_flags.ts";
-import { type ParamSyntax, syntaxOf, usageOf } from "../../rpc/syntax.ts";
+import { GLOBAL_FLAGS } from "../../rpc/line/global_flags.ts";
+import { type ParamSyntax, syntaxOf, usageOf } from "../../rpc/line/syntax.ts";
 
 interface Page {
   name: string;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { openRpcDocument } from "../../rpc/openrpc.ts";
+import { openRpcDocument } from "../../rpc/methods/openrpc.ts";
 
 /** The OpenRPC document of this version, as it is committed. */
 export function openRpcText(): string {

@@ -2,8 +2,8 @@
 import { spawn } from "node:child_process";
 import { closeSync, existsSync, fstatSync, readFileSync, watch } from "node:fs";
 import { join } from "node:path";
-import { openToAppend } from "../../security/own_file.ts";
-import { ensurePrivateDir } from "../../security/private_file.ts";
+import { openToAppend } from "../../security/files/own_file.ts";
+import { ensurePrivateDir } from "../../security/files/private_file.ts";
 import { Failure } from "../cli/failure.ts";
 import { LOOK_EVERY_MS, PATIENCE_MS, RELAUNCH_MS, SILENT_MS, START_MS } from "../cli/limits.ts";
 import { type Project, type Running, readRunning, STOP, unreachable } from "../cli/project.ts";

@@ -1,8 +1,8 @@
 /** Who is about to have a daemon: a process that starts one says so, until it is there. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { createLock, readLock, removeLock } from "../../security/lock_file.ts";
-import { identityOf, isAlive, type ProcessIdentity } from "../../security/process_identity.ts";
+import { createLock, readLock, removeLock } from "../../security/process/lock_file.ts";
+import { identityOf, isAlive, type ProcessIdentity } from "../../security/process/process_identity.ts";
 
 const PREFIX = "starter.";
 

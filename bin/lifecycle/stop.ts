@@ -2,10 +2,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { LifeLock } from "../../security/life_lock.ts";
-import { removeOwnFile } from "../../security/own_file.ts";
-import { killGroup, type ProcessIdentity, waitUntilGone } from "../../security/process_identity.ts";
-import { reapOrphan } from "../../security/watchdog.ts";
+import { removeOwnFile } from "../../security/files/own_file.ts";
+import { LifeLock } from "../../security/process/life_lock.ts";
+import { killGroup, type ProcessIdentity, waitUntilGone } from "../../security/process/process_identity.ts";
+import { reapOrphan } from "../../security/process/watchdog.ts";
 import type { Reply } from "../cli/exchange.ts";
 import { Failure } from "../cli/failure.ts";
 import { LOOK_EVERY_MS, START_MS } from "../cli/limits.ts";

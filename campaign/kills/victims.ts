@@ -26,7 +26,7 @@ const OF_BROWSER: Partial<Record<Victim, RegExp>> = {
   "network service": /--utility-sub-type=network/,
 };
 
-const FORWARDER = join(import.meta.dirname, "../../spec/security/programs/forwarder.ts");
+const FORWARDER = join(import.meta.dirname, "../../spec/security/tunnel/programs/forwarder.ts");
 
 /** Has the daemon that will start there open a tunnel whose forwarder can be struck. */
 export function writeTunnelConfig(home: string): void {

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { PROXY_FORMS, proxyUrl } from "../../security/proxy.ts";
+import { PROXY_FORMS, proxyUrl } from "../../security/urls/proxy.ts";
 import { defineCommand } from "../command.ts";
 
 export default defineCommand({

@@ -1,15 +1,15 @@
 import type { Frame } from "playwright";
 import * as v from "valibot";
-import { withDownload } from "../../browser/download.ts";
-import type { KindGroup } from "../../browser/file_kind.ts";
-import { isInline, readInline } from "../../browser/inline_file.ts";
-import { type ReceivedFile, streamRefusal } from "../../browser/received_file.ts";
-import { sourceOf } from "../../refs/media.ts";
-import { BrowseError } from "../../rpc/errors.ts";
+import type { KindGroup } from "../../browser/download/file_kind.ts";
+import { type ReceivedFile, streamRefusal } from "../../browser/download/received_file.ts";
+import { BrowseError } from "../../errors.ts";
+import { sourceOf } from "../../refs/read/media.ts";
 import { artifactNamed } from "../artifact.ts";
 import { defineCommand, type TabContext, Target } from "../command.ts";
-import { bytesAllowed, FETCH_TIMEOUT_MS, fetchParams, transferFor } from "./fetching.ts";
-import { type KeptFile, keepFile } from "./keep_file.ts";
+import { withDownload } from "./_fetch_file.ts";
+import { bytesAllowed, FETCH_TIMEOUT_MS, fetchParams, transferFor } from "./_fetching.ts";
+import { isInline, readInline } from "./_inline_file.ts";
+import { type KeptFile, keepFile } from "./_keep_file.ts";
 
 const Params = v.strictObject({
   url: v.exactOptional(v.pipe(v.string(), v.minLength(1, "must not be empty"), v.maxLength(100_000))),

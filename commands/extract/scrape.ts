@@ -1,16 +1,16 @@
 import { basename, join } from "node:path";
 import * as v from "valibot";
-import { withDownload } from "../../browser/download.ts";
-import { isInline, readInline } from "../../browser/inline_file.ts";
-import { type ReceivedFile, streamRefusal } from "../../browser/received_file.ts";
-import type { Tab } from "../../browser/tab.ts";
-import { type FramedMedia, type MediaKind, readMedia } from "../../refs/media.ts";
-import { BrowseError } from "../../rpc/errors.ts";
+import { type ReceivedFile, streamRefusal } from "../../browser/download/received_file.ts";
+import type { Tab } from "../../browser/tabs/tab.ts";
+import { BrowseError } from "../../errors.ts";
+import { type FramedMedia, type MediaKind, readMedia } from "../../refs/read/media.ts";
+import { counted } from "../../wording.ts";
 import { artifactPath } from "../artifact.ts";
 import { defineCommand, type TabContext, Target } from "../command.ts";
-import { counted } from "../counted.ts";
-import { bytesAllowed, FETCH_TIMEOUT_MS, fetchParams, transferFor } from "./fetching.ts";
-import { type KeptFile, keepFile } from "./keep_file.ts";
+import { withDownload } from "./_fetch_file.ts";
+import { bytesAllowed, FETCH_TIMEOUT_MS, fetchParams, transferFor } from "./_fetching.ts";
+import { isInline, readInline } from "./_inline_file.ts";
+import { type KeptFile, keepFile } from "./_keep_file.ts";
 
 const MANIFEST = "/manifest.json";
 const DEFAULT_LIMIT = 50;

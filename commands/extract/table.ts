@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { readTable, type Table } from "../../refs/tables.ts";
 import { defineCommand, Target } from "../command.ts";
 import { jsonLines } from "../json_lines.ts";
+import { readTable, type Table } from "./_html_table.ts";
 
 export default defineCommand({
   name: "table",

@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import * as v from "valibot";
-import { BrowseError } from "../../rpc/errors.ts";
-import { SHARED_SESSION } from "../../security/ownership.ts";
+import { BrowseError } from "../../errors.ts";
+import { SHARED_SESSION } from "../../security/tokens/ownership.ts";
+import { Lanes, placeOfWork } from "../batch_order.ts";
 import { type BaseContext, defineCommand, type PreparedCall } from "../command.ts";
-import { Lanes, placeOfWork } from "../lanes.ts";
-import { parseBatch } from "./chain_syntax.ts";
-import { preparedIn, runStep, type Step, StepSchema } from "./step.ts";
+import { parseBatch } from "./_chain_syntax.ts";
+import { preparedIn, runStep, type Step, StepSchema } from "./_step.ts";
 
 export default defineCommand({
   name: "batch",

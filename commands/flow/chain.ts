@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import { BrowseError } from "../../rpc/errors.ts";
+import { BrowseError } from "../../errors.ts";
 import { type BaseContext, defineCommand, findCommand, type PreparedCall } from "../command.ts";
-import { parseChain } from "./chain_syntax.ts";
-import { notRun, preparedIn, runStep, type Step, StepSchema } from "./step.ts";
+import { parseChain } from "./_chain_syntax.ts";
+import { notRun, preparedIn, runStep, type Step, StepSchema } from "./_step.ts";
 
 export default defineCommand({
   name: "chain",

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { BrowseError } from "../../rpc/errors.ts";
+import { BrowseError } from "../../errors.ts";
 import { defineCommand } from "../command.ts";
 import { durationMs } from "../duration.ts";
 import { Before, beforeLines, Last, MOST, newestOf } from "../newest.ts";

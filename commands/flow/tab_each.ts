@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import type { Tab } from "../../browser/tab.ts";
-import { BrowseError } from "../../rpc/errors.ts";
+import type { Tab } from "../../browser/tabs/tab.ts";
+import { BrowseError } from "../../errors.ts";
 import { defineCommand, type PreparedCall, type SessionContext } from "../command.ts";
-import { preparedIn, runStep, StepSchema } from "./step.ts";
+import { preparedIn, runStep, StepSchema } from "./_step.ts";
 
 const TabStepSchema = v.strictObject({ tab: v.string(), url: v.string(), ...StepSchema.entries });
 

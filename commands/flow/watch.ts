@@ -1,10 +1,10 @@
 import * as v from "valibot";
-import { changeLine } from "../../refs/render_diff.ts";
-import { startWatch, stopWatch, type WatchEntry, watchOf } from "../../refs/watch.ts";
-import { BrowseError } from "../../rpc/errors.ts";
+import { BrowseError } from "../../errors.ts";
+import { changeLine } from "../../refs/snapshot/render_diff.ts";
 import { ChangeSchema } from "../change_shape.ts";
 import { defineCommand } from "../command.ts";
 import { durationText, parseDuration } from "../duration.ts";
+import { startWatch, stopWatch, type WatchEntry, watchOf } from "./_watch.ts";
 
 const EntrySchema = v.strictObject({
   time: v.string(),

@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { audit } from "../../refs/accessibility_audit.ts";
-import { resolve } from "../../refs/target.ts";
+import { resolve } from "../../refs/find/target.ts";
 import { defineCommand, Target } from "../command.ts";
+import { audit } from "./_axe_audit.ts";
 
 /** Elements of a rule that the text shows; the typed answer has all of them. */
 const MAX_SHOWN = 10;

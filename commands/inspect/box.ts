@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import { boxesOf } from "../../refs/boxes.ts";
-import { labelOf } from "../../refs/table.ts";
-import { resolve } from "../../refs/target.ts";
-import { BrowseError } from "../../rpc/errors.ts";
+import { BrowseError } from "../../errors.ts";
+import { resolve } from "../../refs/find/target.ts";
+import { boxesOf } from "../../refs/read/boxes.ts";
+import { labelOf } from "../../refs/ref_table.ts";
 import { defineCommand, Target } from "../command.ts";
 
 export default defineCommand({

@@ -1,11 +1,11 @@
 import * as v from "valibot";
-import { callCdp, namesElement } from "../../browser/cdp_call.ts";
-import { CDP_METHODS, type CdpMethod } from "../../browser/cdp_methods.ts";
-import { withDebugNode } from "../../refs/debug_node.ts";
-import { resolve } from "../../refs/target.ts";
-import { BrowseError } from "../../rpc/errors.ts";
+import { BrowseError } from "../../errors.ts";
+import { withDebugNode } from "../../refs/find/debug_node.ts";
+import { resolve } from "../../refs/find/target.ts";
 import { defineCommand, EFFECTS, type Raise, SCOPES, type TabContext, Target } from "../command.ts";
 import { jsonLines } from "../json_lines.ts";
+import { callCdp, namesElement } from "./_cdp_call.ts";
+import { CDP_METHODS, type CdpMethod } from "./_cdp_methods.ts";
 
 const MethodSchema = v.strictObject({
   method: v.string(),

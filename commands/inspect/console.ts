@@ -1,9 +1,9 @@
 import * as v from "valibot";
-import { caughtUp } from "../../browser/caught_up.ts";
-import type { ConsoleEntry } from "../../browser/console_capture.ts";
-import { indented } from "../../security/invisible.ts";
+import type { ConsoleEntry } from "../../browser/capture/console_capture.ts";
+import { indented } from "../../security/content/invisible.ts";
 import { defineCommand } from "../command.ts";
 import { Before, beforeLines, Last, newestOf } from "../newest.ts";
+import { caughtUp } from "./_caught_up.ts";
 
 /** Of a stack, in the list: where it was thrown, and how that was come to. `--json` has all of it. */
 const STACK_LINES = 5;

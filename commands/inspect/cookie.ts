@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import * as v from "valibot";
-import { BrowseError } from "../../rpc/errors.ts";
+import { BrowseError } from "../../errors.ts";
 import { defineCommand, type TabContext } from "../command.ts";
 
 const ParamsSchema = v.strictObject({

@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import * as v from "valibot";
-import { translateDriverError } from "../../browser/driver_errors.ts";
-import { BrowseError } from "../../rpc/errors.ts";
-import { fitsHost, type ImportedCookie, parseCookieFile } from "../../security/cookie_file.ts";
-import { classifyHost } from "../../security/host.ts";
+import { translateDriverError } from "../../browser/driver/errors.ts";
+import { BrowseError } from "../../errors.ts";
+import { classifyHost } from "../../security/urls/host.ts";
 import { defineCommand } from "../command.ts";
+import { fitsHost, type ImportedCookie, parseCookieFile } from "./_cookie_file.ts";
 
 export default defineCommand({
   name: "cookie-import",

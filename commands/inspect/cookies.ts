@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { REDACTED } from "../../security/secret_shapes.ts";
+import { REDACTED } from "../../security/secrets/secret_shapes.ts";
 import { defineCommand } from "../command.ts";
 
 const CookieSchema = v.strictObject({

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { countMatches } from "../../refs/target.ts";
+import { countMatches } from "../../refs/find/target.ts";
 import { defineCommand, Target } from "../command.ts";
 
 export default defineCommand({

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import * as v from "valibot";
-import { runScript } from "../../browser/script.ts";
+import { runScript } from "../../browser/tabs/script.ts";
 import { defineCommand } from "../command.ts";
-import { outParams, ScriptResultSchema, scriptResult, scriptText } from "./script_value.ts";
+import { outParams, ScriptResultSchema, scriptResult, scriptText } from "./_script_value.ts";
 
 export default defineCommand({
   name: "eval",

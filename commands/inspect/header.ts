@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { BrowseError } from "../../rpc/errors.ts";
+import { BrowseError } from "../../errors.ts";
 import { defineCommand, type SessionContext } from "../command.ts";
 
 /** What the browser decides by itself, or another command sets. */

@@ -1,16 +1,16 @@
 import * as v from "valibot";
-import { readStyles } from "../../browser/cascade/read.ts";
-import { reportStyles } from "../../browser/cascade/report.ts";
-import { boxesOf } from "../../refs/boxes.ts";
-import { withDebugNode } from "../../refs/debug_node.ts";
-import { styleChanges } from "../../refs/style_change.ts";
-import { resolve } from "../../refs/target.ts";
-import { BrowseError } from "../../rpc/errors.ts";
-import { redactValue } from "../../security/redact.ts";
+import { BrowseError } from "../../errors.ts";
+import { withDebugNode } from "../../refs/find/debug_node.ts";
+import { resolve } from "../../refs/find/target.ts";
+import { boxesOf } from "../../refs/read/boxes.ts";
+import { redactValue } from "../../security/secrets/redact.ts";
 import { defineCommand, type TabContext, Target } from "../command.ts";
 import { elementOf } from "../element.ts";
-import { lastInspected, noteInspected } from "./inspected.ts";
-import { type Inspection, InspectionSchema, inspectionText } from "./styles_shape.ts";
+import { readStyles } from "./_cascade/read.ts";
+import { reportStyles } from "./_cascade/report.ts";
+import { lastInspected, noteInspected } from "./_inspected.ts";
+import { styleChanges } from "./_style_change.ts";
+import { type Inspection, InspectionSchema, inspectionText } from "./_styles_shape.ts";
 
 export default defineCommand({
   name: "inspect",

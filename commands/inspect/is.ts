@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { askAbout } from "../../refs/ask_about.ts";
+import { BrowseError } from "../../errors.ts";
 import type { ElementStatus } from "../../refs/page/protocol.ts";
-import { BrowseError } from "../../rpc/errors.ts";
+import { askAbout } from "../../refs/read/ask_about.ts";
 import { defineCommand, Target } from "../command.ts";
 
 const STATES = ["visible", "hidden", "enabled", "disabled", "checked", "editable", "focused"] as const;

@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { memoryReport } from "../../browser/memory.ts";
+import { counted } from "../../wording.ts";
 import { defineCommand } from "../command.ts";
-import { counted } from "../counted.ts";
+import { memoryReport } from "./_memory.ts";
 
 const bytes = v.pipe(v.number(), v.description("Bytes"));
 

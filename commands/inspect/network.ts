@@ -1,11 +1,11 @@
 import * as v from "valibot";
-import { harText } from "../../browser/har.ts";
-import { type Body, requestBody, responseBody } from "../../browser/network_body.ts";
-import type { NetworkEntry } from "../../browser/network_capture.ts";
-import { BrowseError } from "../../rpc/errors.ts";
+import type { NetworkEntry } from "../../browser/capture/network_capture.ts";
+import { BrowseError } from "../../errors.ts";
 import { defineCommand, type TabContext } from "../command.ts";
 import { Before, beforeLines, Last, newestOf } from "../newest.ts";
-import { type BodyPart, briefEntry, type Entry, EntrySchema, entryText, hasFailed } from "./network_shape.ts";
+import { harText } from "./_har.ts";
+import { type Body, requestBody, responseBody } from "./_network_body.ts";
+import { type BodyPart, briefEntry, type Entry, EntrySchema, entryText, hasFailed } from "./_network_shape.ts";
 
 /** Characters of a body in one answer: some pages of text. */
 const PART_LENGTH = 20_000;

@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { loadTiming, vitals } from "../../browser/page_timing.ts";
-import { BrowseError } from "../../rpc/errors.ts";
+import { BrowseError } from "../../errors.ts";
 import { defineCommand } from "../command.ts";
+import { loadTiming, vitals } from "./_page_timing.ts";
 
 const TimingSchema = v.strictObject({
   type: v.string(),

@@ -1,7 +1,7 @@
 import type { Frame } from "playwright";
 import * as v from "valibot";
+import { BrowseError } from "../../errors.ts";
 import { ask } from "../../refs/reader.ts";
-import { BrowseError } from "../../rpc/errors.ts";
 import { defineCommand } from "../command.ts";
 
 const ALL = "`browse storage` lists all that is stored";

@@ -1,10 +1,10 @@
 import * as v from "valibot";
-import { changeStyle, undoStyles } from "../../refs/style_change.ts";
-import { resolve } from "../../refs/target.ts";
-import { BrowseError } from "../../rpc/errors.ts";
-import { loadsSomething } from "../../security/style_value.ts";
+import { BrowseError } from "../../errors.ts";
+import { resolve } from "../../refs/find/target.ts";
 import { defineCommand, type TabContext, Target } from "../command.ts";
-import { type Change, ChangeSchema, changeText } from "./styles_shape.ts";
+import { changeStyle, undoStyles } from "./_style_change.ts";
+import { loadsSomething } from "./_style_value.ts";
+import { type Change, ChangeSchema, changeText } from "./_styles_shape.ts";
 
 const MAX_STEPS = 200;
 

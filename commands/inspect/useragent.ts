@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import type { Emulation } from "../../browser/emulation.ts";
-import { BrowseError } from "../../rpc/errors.ts";
+import type { Emulation } from "../../browser/emulation/emulation.ts";
+import { BrowseError } from "../../errors.ts";
 import { defineCommand } from "../command.ts";
 
 export default defineCommand({

@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { askAbout } from "../../refs/ask_about.ts";
-import { BrowseError } from "../../rpc/errors.ts";
+import { BrowseError } from "../../errors.ts";
+import { askAbout } from "../../refs/read/ask_about.ts";
 import { defineCommand, Target } from "../command.ts";
 
 export default defineCommand({

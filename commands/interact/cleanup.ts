@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import { clearPage, restorePage } from "../../refs/cleanup.ts";
-import { BrowseError } from "../../rpc/errors.ts";
+import { BrowseError } from "../../errors.ts";
+import { counted } from "../../wording.ts";
 import { defineCommand } from "../command.ts";
-import { counted } from "../counted.ts";
+import { clearPage, restorePage } from "./_cleanup.ts";
 
 const KINDS = ["ads", "cookies", "overlays", "sticky", "social"] as const;
 const flag = (description: string) => v.exactOptional(v.pipe(v.boolean(), v.description(description)));

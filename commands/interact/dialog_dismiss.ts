@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { defineCommand } from "../command.ts";
-import { AnsweredSchema, answeredText } from "./answered.ts";
+import { AnsweredSchema, answeredText } from "./_answered_dialog.ts";
 
 export default defineCommand({
   name: "dialog-dismiss",

@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import type { Tab } from "../../browser/tab.ts";
-import { drag, isSamePlace, type Moved } from "../../refs/drag.ts";
-import { type Ref, refsOf } from "../../refs/table.ts";
-import { resolve } from "../../refs/target.ts";
+import type { Tab } from "../../browser/tabs/tab.ts";
+import { drag, isSamePlace, type Moved } from "../../refs/act/drag.ts";
+import { resolve } from "../../refs/find/target.ts";
+import { type Ref, refsOf } from "../../refs/ref_table.ts";
 import { defineCommand, Target } from "../command.ts";
 import { ElementSchema, elementOf, elementText } from "../element.ts";
 

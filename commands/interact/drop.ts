@@ -1,10 +1,10 @@
 import { basename } from "node:path";
 import * as v from "valibot";
-import { dropFiles } from "../../refs/drop.ts";
-import { resolve } from "../../refs/target.ts";
+import { dropFiles } from "../../refs/act/drop.ts";
+import { resolve } from "../../refs/find/target.ts";
 import { defineCommand, Target } from "../command.ts";
 import { ElementSchema, elementOf, elementText } from "../element.ts";
-import { FilesParam } from "./files.ts";
+import { FilesParam } from "./_files.ts";
 
 export default defineCommand({
   name: "drop",

@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import type { Emulation } from "../../browser/emulation.ts";
-import { BrowseError } from "../../rpc/errors.ts";
+import type { Emulation } from "../../browser/emulation/emulation.ts";
+import { BrowseError } from "../../errors.ts";
 import { defineCommand } from "../command.ts";
-import { geolocationFrom, localeFrom, networkFrom, timezoneFrom } from "./emulated_values.ts";
+import { geolocationFrom, localeFrom, networkFrom, timezoneFrom } from "./_emulated_values.ts";
 
 /** What takes a setting away. */
 const DEFAULT = "default";

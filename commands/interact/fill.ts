@@ -1,9 +1,9 @@
 import * as v from "valibot";
-import { fill } from "../../refs/fill.ts";
-import { resolve } from "../../refs/target.ts";
+import { fill } from "../../refs/act/fill.ts";
+import { resolve } from "../../refs/find/target.ts";
 import { defineCommand, Target } from "../command.ts";
 import { elementOf, elementText } from "../element.ts";
-import { ActedSchema } from "./acted.ts";
+import { ActedSchema } from "./_acted.ts";
 
 export default defineCommand({
   name: "fill",

@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import { type FormEntry, fillForm } from "../../refs/fill_form.ts";
-import { BrowseError } from "../../rpc/errors.ts";
+import { BrowseError } from "../../errors.ts";
 import { defineCommand, Target } from "../command.ts";
 import { ElementSchema, elementOf, elementText } from "../element.ts";
+import { type FormEntry, fillForm } from "./_fill_form.ts";
 
 const Value = v.union([
   v.pipe(v.string(), v.maxLength(1_000_000)),

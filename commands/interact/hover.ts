@@ -1,9 +1,9 @@
 import * as v from "valibot";
-import { hover } from "../../refs/press.ts";
-import { resolve } from "../../refs/target.ts";
+import { hover } from "../../refs/act/click.ts";
+import { resolve } from "../../refs/find/target.ts";
 import { defineCommand, Target } from "../command.ts";
 import { elementOf, elementText } from "../element.ts";
-import { ActedSchema } from "./acted.ts";
+import { ActedSchema } from "./_acted.ts";
 
 export default defineCommand({
   name: "hover",

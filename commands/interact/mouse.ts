@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import { MOUSE_BUTTONS } from "../../refs/mouse.ts";
-import { movePointer, type PointerMove } from "../../refs/pointer.ts";
-import { BrowseError } from "../../rpc/errors.ts";
+import { BrowseError } from "../../errors.ts";
+import { MOUSE_BUTTONS } from "../../refs/act/mouse.ts";
 import { defineCommand } from "../command.ts";
+import { movePointer, type PointerMove } from "./_pointer.ts";
 
 const Params = v.strictObject({
   action: v.picklist(["move", "down", "up", "wheel"]),

@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import { focusedIn } from "../../refs/focus.ts";
-import { pressKey } from "../../refs/keyboard.ts";
-import { characterOf, mayType } from "../../refs/keys.ts";
-import { endTyped, noteTyped } from "../../refs/typed_keys.ts";
+import { focusedIn } from "../../refs/act/focus.ts";
+import { pressKey } from "../../refs/act/keyboard.ts";
+import { characterOf, mayType } from "../../refs/act/keys.ts";
+import { endTyped, noteTyped } from "../../refs/act/typed_keys.ts";
 import { defineCommand } from "../command.ts";
 
 export default defineCommand({

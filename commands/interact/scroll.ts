@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { scroll } from "../../refs/scroll.ts";
-import { resolve } from "../../refs/target.ts";
+import { scroll } from "../../refs/act/scroll.ts";
+import { resolve } from "../../refs/find/target.ts";
 import { defineCommand, Target } from "../command.ts";
 
 export default defineCommand({

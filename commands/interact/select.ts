@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { selectOptions } from "../../refs/choose.ts";
-import { resolve } from "../../refs/target.ts";
+import { selectOptions } from "../../refs/act/select_option.ts";
+import { resolve } from "../../refs/find/target.ts";
 import { defineCommand, Target } from "../command.ts";
 import { ElementSchema, elementOf, elementText } from "../element.ts";
 

@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import { focus, focusedIn } from "../../refs/focus.ts";
-import { typeText } from "../../refs/keyboard.ts";
-import { resolve } from "../../refs/target.ts";
-import { noteTyped } from "../../refs/typed_keys.ts";
+import { focus, focusedIn } from "../../refs/act/focus.ts";
+import { typeText } from "../../refs/act/keyboard.ts";
+import { noteTyped } from "../../refs/act/typed_keys.ts";
+import { resolve } from "../../refs/find/target.ts";
 import { defineCommand, Target } from "../command.ts";
 import { ElementSchema, elementOf, elementText } from "../element.ts";
 

@@ -1,9 +1,9 @@
 import * as v from "valibot";
-import { resolve } from "../../refs/target.ts";
-import { upload } from "../../refs/upload.ts";
+import { upload } from "../../refs/act/upload.ts";
+import { resolve } from "../../refs/find/target.ts";
 import { defineCommand, Target } from "../command.ts";
 import { ElementSchema, elementOf, elementText } from "../element.ts";
-import { FilesParam } from "./files.ts";
+import { FilesParam } from "./_files.ts";
 
 export default defineCommand({
   name: "upload",

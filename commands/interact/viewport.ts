@@ -1,9 +1,9 @@
 import * as v from "valibot";
-import { deviceNamed } from "../../browser/devices.ts";
-import type { Emulation } from "../../browser/emulation.ts";
-import { PLAIN_SCREEN, type Size, setViewport } from "../../browser/viewport.ts";
-import { BrowseError } from "../../rpc/errors.ts";
+import type { Emulation } from "../../browser/emulation/emulation.ts";
+import { PLAIN_SCREEN, type Size, setViewport } from "../../browser/emulation/viewport.ts";
+import { BrowseError } from "../../errors.ts";
 import { defineCommand } from "../command.ts";
+import { deviceNamed } from "./_devices.ts";
 
 /** Larger than any display; beyond it Chromium's compositor runs out of texture. */
 const MAX_SIDE = 10_000;

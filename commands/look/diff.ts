@@ -1,13 +1,13 @@
 import * as v from "valibot";
-import { type Arrival, goTo } from "../../browser/navigation.ts";
-import { comparePictures } from "../../browser/picture_diff.ts";
-import { areaOf, MAX_SIDE, takeScreenshot } from "../../browser/screenshot.ts";
-import { settle } from "../../browser/settle.ts";
-import type { Tab } from "../../browser/tab.ts";
-import { readText } from "../../refs/text.ts";
-import { diffTexts } from "../../refs/text_diff.ts";
+import { type Arrival, goTo } from "../../browser/navigation/navigation.ts";
+import { areaOf, MAX_SIDE, takeScreenshot } from "../../browser/tabs/screenshot.ts";
+import type { Tab } from "../../browser/tabs/tab.ts";
+import { readText } from "../../refs/read/text.ts";
 import { artifactPath } from "../artifact.ts";
 import { defineCommand, type SessionContext } from "../command.ts";
+import { settle } from "./_load_whole_page.ts";
+import { comparePictures } from "./_picture_diff.ts";
+import { diffTexts } from "./_text_diff.ts";
 
 const Url = v.pipe(v.string(), v.minLength(1, "must not be empty"), v.maxLength(100_000));
 

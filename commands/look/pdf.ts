@@ -1,9 +1,9 @@
 import * as v from "valibot";
-import { printPdf } from "../../browser/pdf.ts";
-import { printWithContents } from "../../refs/contents.ts";
 import { artifactPath } from "../artifact.ts";
 import { defineCommand } from "../command.ts";
-import { printEntries, printOptions, withFile } from "./pdf_options.ts";
+import { printPdf } from "./_pdf.ts";
+import { printEntries, printOptions, withFile } from "./_pdf_options.ts";
+import { printWithContents } from "./_pdf_toc.ts";
 
 /** What stands over the table of contents. */
 const CONTENTS_TITLE = "Contents";

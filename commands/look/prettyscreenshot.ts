@@ -1,11 +1,11 @@
 import * as v from "valibot";
-import { MAX_SIDE, takeScreenshot } from "../../browser/screenshot.ts";
-import { settle } from "../../browser/settle.ts";
-import { inViewport } from "../../browser/temporary_viewport.ts";
-import { whileTidy } from "../../refs/tidy.ts";
+import { MAX_SIDE, takeScreenshot } from "../../browser/tabs/screenshot.ts";
 import { artifactPath } from "../artifact.ts";
 import { defineCommand, type TabContext, Target } from "../command.ts";
-import { PICTURE_EXTENSIONS, pictureEntries, pictureFormat, pictureParams, pictureText } from "./picture_params.ts";
+import { settle } from "./_load_whole_page.ts";
+import { PICTURE_EXTENSIONS, pictureEntries, pictureFormat, pictureParams, pictureText } from "./_picture_params.ts";
+import { inViewport } from "./_temporary_viewport.ts";
+import { whileTidy } from "./_tidy.ts";
 
 const Params = v.strictObject({
   path: v.exactOptional(v.pipe(v.string(), v.description("Where to write it: .png, .jpg or .webp"))),

@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { recordingsOf } from "../../browser/recordings.ts";
-import { BrowseError } from "../../rpc/errors.ts";
+import { recordingsOf } from "../../browser/sessions/recordings.ts";
+import { BrowseError } from "../../errors.ts";
 import { artifactPath } from "../artifact.ts";
 import { defineCommand, type TabContext } from "../command.ts";
 

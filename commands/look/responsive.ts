@@ -1,10 +1,10 @@
 import * as v from "valibot";
-import { MAX_SIDE, takeScreenshot } from "../../browser/screenshot.ts";
-import { settle } from "../../browser/settle.ts";
-import { inViewport } from "../../browser/temporary_viewport.ts";
+import { MAX_SIDE, takeScreenshot } from "../../browser/tabs/screenshot.ts";
 import { artifactPath } from "../artifact.ts";
 import { defineCommand } from "../command.ts";
-import { pictureEntries, pictureParams, pictureText } from "./picture_params.ts";
+import { settle } from "./_load_whole_page.ts";
+import { pictureEntries, pictureParams, pictureText } from "./_picture_params.ts";
+import { inViewport } from "./_temporary_viewport.ts";
 
 /** CSS pixels of a common phone, tablet and laptop, held as people hold them. */
 const SCREENS = [

@@ -1,12 +1,12 @@
 import * as v from "valibot";
-import { type Area, areaOf, MAX_SIDE, type ScreenshotOptions, takeScreenshot } from "../../browser/screenshot.ts";
-import type { Tab } from "../../browser/tab.ts";
-import { areaOnPage } from "../../refs/area.ts";
-import { resolve } from "../../refs/target.ts";
-import { BrowseError } from "../../rpc/errors.ts";
+import { type Area, areaOf, MAX_SIDE, type ScreenshotOptions, takeScreenshot } from "../../browser/tabs/screenshot.ts";
+import type { Tab } from "../../browser/tabs/tab.ts";
+import { BrowseError } from "../../errors.ts";
+import { resolve } from "../../refs/find/target.ts";
 import { artifactPath } from "../artifact.ts";
 import { defineCommand, type TabContext, Target } from "../command.ts";
-import { PICTURE_EXTENSIONS, pictureEntries, pictureFormat, pictureParams, pictureText } from "./picture_params.ts";
+import { areaOnPage } from "./_area.ts";
+import { PICTURE_EXTENSIONS, pictureEntries, pictureFormat, pictureParams, pictureText } from "./_picture_params.ts";
 
 const Params = v.strictObject({
   target: v.exactOptional(v.pipe(Target, v.description("Element to capture"))),

@@ -1,15 +1,15 @@
 import * as v from "valibot";
-import type { Tab } from "../../browser/tab.ts";
-import { baselineSnapshot, type ComparedSnapshot, compareWithLast } from "../../refs/compare.ts";
-import { renderSnapshot } from "../../refs/render.ts";
-import { renderComparison } from "../../refs/render_diff.ts";
-import type { Snapshot, SnapshotOptions } from "../../refs/snapshot.ts";
-import { BrowseError } from "../../rpc/errors.ts";
-import { redactUrl } from "../../security/redact.ts";
+import type { Tab } from "../../browser/tabs/tab.ts";
+import { BrowseError } from "../../errors.ts";
+import { baselineSnapshot, type ComparedSnapshot, compareWithLast } from "../../refs/snapshot/compare.ts";
+import { renderSnapshot } from "../../refs/snapshot/render.ts";
+import { renderComparison } from "../../refs/snapshot/render_diff.ts";
+import type { Snapshot, SnapshotOptions } from "../../refs/snapshot/snapshot.ts";
+import { redactUrl } from "../../security/secrets/redact.ts";
 import { artifactPath } from "../artifact.ts";
 import { defineCommand, type TabContext, Target } from "../command.ts";
-import { annotate } from "./annotate.ts";
-import { type AnnotatedShape, SnapshotSchema } from "./snapshot_shape.ts";
+import { annotate } from "./_annotate.ts";
+import { type AnnotatedShape, SnapshotSchema } from "./_snapshot_shape.ts";
 
 const Flag = (description: string) => v.exactOptional(v.pipe(v.boolean(), v.description(description)));
 

@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { endTrace, forgetTrace, startTrace } from "../../browser/trace.ts";
-import { BrowseError } from "../../rpc/errors.ts";
+import { endTrace, forgetTrace, startTrace } from "../../browser/sessions/tracing.ts";
+import { BrowseError } from "../../errors.ts";
 import { artifactPath } from "../artifact.ts";
 import { defineCommand, type SessionContext } from "../command.ts";
 

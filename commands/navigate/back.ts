@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { step } from "../../browser/navigation.ts";
+import { step } from "../../browser/navigation/navigation.ts";
 import { ArrivalSchema, arrivalText } from "../arrival.ts";
 import { defineCommand } from "../command.ts";
 

@@ -1,10 +1,10 @@
 import type { Frame } from "playwright";
 import * as v from "valibot";
-import type { Tab } from "../../browser/tab.ts";
-import { frameHeldBy, frameLike } from "../../refs/frame_of.ts";
-import { BrowseError } from "../../rpc/errors.ts";
-import { cutUrl } from "../../security/redact.ts";
+import type { Tab } from "../../browser/tabs/tab.ts";
+import { BrowseError } from "../../errors.ts";
+import { cutUrl } from "../../security/secrets/redact.ts";
 import { defineCommand, Target } from "../command.ts";
+import { frameHeldBy, frameLike } from "./_frame_of.ts";
 
 const Params = v.strictObject({
   target: v.exactOptional(v.pipe(Target, v.description("The element that holds the frame, or main"))),

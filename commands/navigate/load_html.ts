@@ -1,12 +1,12 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import * as v from "valibot";
-import { loadHtml } from "../../browser/load_html.ts";
-import { BrowseError } from "../../rpc/errors.ts";
-import { inNewDaemon } from "../../security/new_setting.ts";
+import { BrowseError } from "../../errors.ts";
+import { inNewDaemon } from "../../security/process/new_setting.ts";
+import { counted } from "../../wording.ts";
 import { ArrivalSchema, WaitParam } from "../arrival.ts";
 import { type BaseContext, defineCommand } from "../command.ts";
-import { counted } from "../counted.ts";
+import { loadHtml } from "./_load_html.ts";
 
 export default defineCommand({
   name: "load-html",

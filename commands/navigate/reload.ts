@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { reload } from "../../browser/navigation.ts";
+import { reload } from "../../browser/navigation/navigation.ts";
 import { ArrivalSchema, arrivalText, WaitParam } from "../arrival.ts";
 import { defineCommand } from "../command.ts";
 

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import * as v from "valibot";
-import { isTrue } from "../../browser/script.ts";
-import { waitForLoad, waitForUrl, waitUntilTrue } from "../../browser/wait_for.ts";
-import { type Seen, waitForGone, waitForTarget, waitForText } from "../../refs/wait_for.ts";
-import { BrowseError } from "../../rpc/errors.ts";
+import { isTrue } from "../../browser/tabs/script.ts";
+import { BrowseError } from "../../errors.ts";
 import { defineCommand, type TabContext, Target } from "../command.ts";
 import { durationText } from "../duration.ts";
-import { BUSY, UNLOADED, unmetGone, unmetTarget, unmetText, unmetUrl, waitedMs } from "./waited_for.ts";
+import { type Seen, waitForGone, waitForTarget, waitForText } from "./_wait_for_element.ts";
+import { waitForLoad, waitForUrl, waitUntilTrue } from "./_wait_for_page.ts";
+import { BUSY, UNLOADED, unmetGone, unmetTarget, unmetText, unmetUrl, waitedMs } from "./_waited_for.ts";
 
 const Params = v.strictObject({
   what: v.exactOptional(

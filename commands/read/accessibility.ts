@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { accessibilityTree, renderAccessibility } from "../../refs/accessibility.ts";
 import { defineCommand } from "../command.ts";
+import { accessibilityTree, renderAccessibility } from "./_accessibility.ts";
 
 const NodeSchema = v.strictObject({
   depth: v.pipe(v.number(), v.description("0 at the top")),

@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import { type MetaValues, readMetadata } from "../../refs/metadata.ts";
-import { isSecretPair } from "../../security/secret_names.ts";
+import { isSecretPair } from "../../security/secrets/secret_names.ts";
 import { defineCommand } from "../command.ts";
 import { jsonLines } from "../json_lines.ts";
+import { type MetaValues, readMetadata } from "./_metadata.ts";
 
 /** As the page's reader masks passwords. */
 const MASK = "•••";

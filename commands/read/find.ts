@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { findInSnapshot } from "../../refs/find.ts";
 import { defineCommand } from "../command.ts";
+import { findInSnapshot } from "./_find.ts";
 
 export default defineCommand({
   name: "find",

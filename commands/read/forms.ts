@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { readForms } from "../../refs/forms.ts";
 import { defineCommand } from "../command.ts";
 import { jsonLines } from "../json_lines.ts";
+import { readForms } from "./_forms.ts";
 
 const OptionSchema = v.strictObject({ value: v.string(), label: v.string(), selected: v.boolean() });
 

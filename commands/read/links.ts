@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { askAbout } from "../../refs/ask_about.ts";
+import { askAbout } from "../../refs/read/ask_about.ts";
 import { defineCommand, Target } from "../command.ts";
 
 export default defineCommand({

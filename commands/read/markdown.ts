@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { readMarkdown } from "../../refs/markdown.ts";
 import { defineCommand, Target } from "../command.ts";
+import { readMarkdown } from "./_markdown.ts";
 
 export default defineCommand({
   name: "markdown",

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { type Media, type MediaKind, readMedia } from "../../refs/media.ts";
+import { type Media, type MediaKind, readMedia } from "../../refs/read/media.ts";
 import { defineCommand, Target } from "../command.ts";
 
 const Flag = (description: string) => v.exactOptional(v.pipe(v.boolean(), v.description(description)));

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { readText } from "../../refs/text.ts";
+import { readText } from "../../refs/read/text.ts";
 import { defineCommand, Target } from "../command.ts";
 
 export default defineCommand({

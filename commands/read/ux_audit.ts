@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { auditPage } from "../../refs/audit.ts";
 import { defineCommand } from "../command.ts";
 import { jsonLines } from "../json_lines.ts";
+import { auditPage } from "./_ux_audit.ts";
 
 const ListOf = <Entries extends v.ObjectEntries>(entries: Entries) =>
   v.strictObject({

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { defineCommand } from "../command.ts";
-import { AuthorityEntries, authorityText } from "./authority_shape.ts";
+import { AuthorityEntries, authorityText } from "./_authority_shape.ts";
 
 export default defineCommand({
   name: "agents",

@@ -1,9 +1,9 @@
 import * as v from "valibot";
-import { BrowseError } from "../../rpc/errors.ts";
+import { BrowseError } from "../../errors.ts";
 import { defineCommand } from "../command.ts";
 import { durationText, parseDuration } from "../duration.ts";
-import { AuthorityEntries, authorityText } from "./authority_shape.ts";
-import { localInstructions, tunnelInstructions } from "./instructions.ts";
+import { AuthorityEntries, authorityText } from "./_authority_shape.ts";
+import { localInstructions, tunnelInstructions } from "./_instructions.ts";
 
 const MAX_TTL_MS = 24 * 3_600_000;
 const MIN_TTL_MS = 1_000;

@@ -3,8 +3,8 @@ import { readFile, stat } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import * as v from "valibot";
-import { BrowseError } from "../../rpc/errors.ts";
-import { scanText } from "../../security/scan.ts";
+import { BrowseError } from "../../errors.ts";
+import { scanText } from "../../security/content/scan.ts";
 import { type BaseContext, defineCommand } from "../command.ts";
 
 const FindingSchema = v.strictObject({

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { defineCommand } from "../command.ts";
-import { TunnelSchema, tunnelText } from "./tunnel_shape.ts";
+import { TunnelSchema, tunnelText } from "./_tunnel_shape.ts";
 
 const DenialSchema = v.strictObject({
   time: v.string(),

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { defineCommand } from "../command.ts";
 import { durationText } from "../duration.ts";
-import { TunnelSchema, tunnelText } from "./tunnel_shape.ts";
+import { TunnelSchema, tunnelText } from "./_tunnel_shape.ts";
 
 export default defineCommand({
   name: "tunnel",

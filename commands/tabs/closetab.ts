@@ -1,10 +1,10 @@
 import * as v from "valibot";
-import { noSuchTab } from "../../browser/no_such_tab.ts";
-import type { Session } from "../../browser/session.ts";
-import type { Tab } from "../../browser/tab.ts";
-import { BrowseError } from "../../rpc/errors.ts";
-import { hasOpened } from "../../security/ownership.ts";
-import type { Token } from "../../security/token.ts";
+import type { Session } from "../../browser/sessions/session.ts";
+import { noSuchTab } from "../../browser/tabs/no_such_tab.ts";
+import type { Tab } from "../../browser/tabs/tab.ts";
+import { BrowseError } from "../../errors.ts";
+import { hasOpened } from "../../security/tokens/ownership.ts";
+import type { Token } from "../../security/tokens/token.ts";
 import { defineCommand } from "../command.ts";
 
 export default defineCommand({

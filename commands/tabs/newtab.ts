@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import { goTo } from "../../browser/navigation.ts";
-import type { Tab } from "../../browser/tab.ts";
+import { goTo } from "../../browser/navigation/navigation.ts";
+import type { Tab } from "../../browser/tabs/tab.ts";
 import type { Unmet } from "../../browser/unmet.ts";
-import { BrowseError } from "../../rpc/errors.ts";
+import { BrowseError } from "../../errors.ts";
 import { ArrivalSchema, arrivalText } from "../arrival.ts";
 import { defineCommand } from "../command.ts";
 import { EffectSchema } from "../effect.ts";

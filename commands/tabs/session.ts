@@ -1,12 +1,12 @@
 import * as v from "valibot";
-import { closeSession } from "../../browser/close_page.ts";
-import type { LastingSessions } from "../../browser/lasting_sessions.ts";
-import type { Session } from "../../browser/session.ts";
-import { BrowseError } from "../../rpc/errors.ts";
-import { SessionName } from "../../security/session_name.ts";
+import type { LastingSessions } from "../../browser/sessions/lasting_sessions.ts";
+import type { Session } from "../../browser/sessions/session.ts";
+import { closeSession } from "../../browser/tabs/close_page.ts";
+import { BrowseError } from "../../errors.ts";
+import { SessionName } from "../../security/tokens/session_name.ts";
+import { counted } from "../../wording.ts";
 import { type BaseContext, defineCommand } from "../command.ts";
-import { counted } from "../counted.ts";
-import { LoadedSchema, loadedText, loadState, sessionsOf } from "./saved_state.ts";
+import { LoadedSchema, loadedText, loadState, sessionsOf } from "./_saved_state.ts";
 
 export default defineCommand({
   name: "session",

@@ -1,7 +1,7 @@
 import * as v from "valibot";
+import { counted } from "../../wording.ts";
 import { defineCommand } from "../command.ts";
-import { counted } from "../counted.ts";
-import { sessionsOf } from "./saved_state.ts";
+import { sessionsOf } from "./_saved_state.ts";
 
 export default defineCommand({
   name: "sessions",

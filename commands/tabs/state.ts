@@ -1,9 +1,9 @@
 import * as v from "valibot";
-import { savedStateOf } from "../../browser/saved_state.ts";
-import { imageOf } from "../../browser/session_image.ts";
-import { BrowseError } from "../../rpc/errors.ts";
+import { savedStateOf } from "../../browser/sessions/saved_state.ts";
+import { imageOf } from "../../browser/sessions/session_state.ts";
+import { BrowseError } from "../../errors.ts";
+import { counted } from "../../wording.ts";
 import { defineCommand } from "../command.ts";
-import { counted } from "../counted.ts";
 import {
   LoadedSchema,
   loadedText,
@@ -12,7 +12,7 @@ import {
   SummarySchema,
   summaryOf,
   summaryText,
-} from "./saved_state.ts";
+} from "./_saved_state.ts";
 
 const EntrySchema = v.strictObject({
   name: v.string(),

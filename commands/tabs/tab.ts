@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { noSuchTab } from "../../browser/no_such_tab.ts";
+import { noSuchTab } from "../../browser/tabs/no_such_tab.ts";
 import { defineCommand } from "../command.ts";
-import { placeText, TabSchema, tabShape } from "./shape.ts";
+import { placeText, TabSchema, tabShape } from "./_tab_shape.ts";
 
 export default defineCommand({
   name: "tab",

@@ -1,9 +1,9 @@
 import * as v from "valibot";
-import type { Tab } from "../../browser/tab.ts";
-import { titleOf } from "../../browser/tab_title.ts";
-import type { Token } from "../../security/token.ts";
+import type { Tab } from "../../browser/tabs/tab.ts";
+import type { Token } from "../../security/tokens/token.ts";
 import { defineCommand } from "../command.ts";
-import { placeText, TabSchema, type TabShape, tabShape } from "./shape.ts";
+import { placeText, TabSchema, type TabShape, tabShape } from "./_tab_shape.ts";
+import { titleOf } from "./_tab_title.ts";
 
 interface OwnTab {
   title?: string;

@@ -2,26 +2,26 @@
  * The reader: a selector engine that the driver runs in its isolated world of every document. A selector either
  * carries a question, answered by a detached element that holds the JSON, or names an element by number.
  */
-import { actOperations, type Naming } from "./act.ts";
-import { boxes } from "./boxes.ts";
-import { ChangeCounter } from "./changes.ts";
-import { cleanupOperations } from "./cleanup.ts";
-import { Describer } from "./describe.ts";
-import { detailOperations } from "./details.ts";
-import { Elements } from "./elements.ts";
-import { extractOperations } from "./extract.ts";
-import { forms } from "./forms.ts";
-import { links } from "./links.ts";
-import { locatorsOf } from "./locators.ts";
-import { Names } from "./names.ts";
+import { actOperations, type Naming } from "./act_operations.ts";
+import { Describer } from "./aria/describe.ts";
+import { Names } from "./aria/names.ts";
+import { Reading } from "./aria/reading.ts";
+import { isSecret, rememberPasswords } from "./aria/secret.ts";
+import { Elements } from "./dom/elements.ts";
+import { ChangeCounter } from "./effects/changes.ts";
+import { cleanupOperations } from "./extract/cleanup.ts";
+import { extractOperations } from "./extract_operations.ts";
+import { locatorsOf } from "./find/locators.ts";
+import { query } from "./find/query.ts";
 import type { Described, Operations } from "./protocol.ts";
-import { query } from "./query.ts";
-import { read } from "./read.ts";
-import { readable } from "./readable.ts";
-import { Reading } from "./reading.ts";
-import { isSecret, rememberPasswords } from "./secret.ts";
-import { store, stored } from "./stored.ts";
-import { text } from "./text.ts";
+import { boxes } from "./read/boxes.ts";
+import { detailOperations } from "./read/details.ts";
+import { forms } from "./read/forms.ts";
+import { links } from "./read/links.ts";
+import { readable } from "./read/readable.ts";
+import { store, stored } from "./read/stored.ts";
+import { text } from "./read/text.ts";
+import { read } from "./snapshot/read.ts";
 
 type Operation = (params: never) => unknown;
 

@@ -1,7 +1,7 @@
 /** What the user wants to have asked, or never done, whoever calls: rules by command, scope, effect and host. */
 import * as v from "valibot";
-import { DomainRules } from "../domain_rules.ts";
-import { SCOPES } from "../scope.ts";
+import { SCOPES } from "../tokens/scope.ts";
+import { DomainRules } from "../urls/domain_rules.ts";
 
 /** From the mildest to the strictest. */
 const DECISIONS = ["allow", "confirm", "deny"] as const;

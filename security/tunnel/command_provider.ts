@@ -2,8 +2,8 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable } from "node:stream";
-import { BrowseError } from "../../rpc/errors.ts";
-import { identityOf, killGroup, waitUntilGone } from "../process_identity.ts";
+import { BrowseError } from "../../errors.ts";
+import { identityOf, killGroup, waitUntilGone } from "../process/process_identity.ts";
 import type { TunnelConfig } from "./config.ts";
 import { findUrl } from "./find_url.ts";
 import type { Forwarding, OpenOptions, TunnelProvider } from "./provider.ts";

@@ -1,7 +1,7 @@
 /** ngrok by its own library, which is installed only where somebody wants it. It runs inside the daemon and ends with it. */
-import { BrowseError } from "../../rpc/errors.ts";
-import { errorCode } from "../error_code.ts";
-import { inNewDaemon } from "../new_setting.ts";
+import { BrowseError } from "../../errors.ts";
+import { errorCode } from "../files/error_code.ts";
+import { inNewDaemon } from "../process/new_setting.ts";
 import type { TunnelConfig } from "./config.ts";
 import type { TunnelProvider } from "./provider.ts";
 

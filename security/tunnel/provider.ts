@@ -1,5 +1,5 @@
 /** Whatever makes a port of this machine reachable from outside. */
-import type { ProcessIdentity } from "../process_identity.ts";
+import type { ProcessIdentity } from "../process/process_identity.ts";
 import { commandProvider } from "./command_provider.ts";
 import type { TunnelConfig } from "./config.ts";
 import { ngrokProvider } from "./ngrok_provider.ts";

@@ -1,6 +1,6 @@
 /** Does the address that a provider gave lead back to us, and to nobody else? */
 import { setTimeout } from "node:timers/promises";
-import { BrowseError } from "../../rpc/errors.ts";
+import { BrowseError } from "../../errors.ts";
 
 const TRY_MS = 5_000;
 /** Names take a while to be known everywhere; the pause between tries doubles up to this. */

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import WebSocket from "ws";
 import { Project } from "../harness/project.ts";
-import { Client } from "../rpc/wire.ts";
+import { Client } from "../rpc/wire/wire.ts";
 
 let project: Project;
 let env: Record<string, string>;

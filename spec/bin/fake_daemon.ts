@@ -6,8 +6,8 @@ import { appendFileSync, existsSync, readFileSync, renameSync, rmSync, writeFile
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { type WebSocket, WebSocketServer } from "ws";
-import { createLock, readLock } from "../../security/lock_file.ts";
-import { identityOf, isAlive } from "../../security/process_identity.ts";
+import { createLock, readLock } from "../../security/process/lock_file.ts";
+import { identityOf, isAlive } from "../../security/process/process_identity.ts";
 
 interface Request {
   id?: string;

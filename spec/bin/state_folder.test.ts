@@ -17,8 +17,8 @@ import {
 import { createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createLock, readLock } from "../../security/lock_file.ts";
-import { identityOf } from "../../security/process_identity.ts";
+import { createLock, readLock } from "../../security/process/lock_file.ts";
+import { identityOf } from "../../security/process/process_identity.ts";
 import { isRunning } from "../harness/is_running.ts";
 import { Project } from "../harness/project.ts";
 

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { isRunning } from "../harness/is_running.ts";
 import { Project } from "../harness/project.ts";
 
-const FORWARDER = [process.execPath, join(import.meta.dirname, "../security/programs/forwarder.ts"), "{port}"];
+const FORWARDER = [process.execPath, join(import.meta.dirname, "../security/tunnel/programs/forwarder.ts"), "{port}"];
 
 function makeProject(tunnel: object, env: Record<string, string> = {}): Project {
   const project = new Project(env);

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { candidates, findChromium } from "../../browser/find_chromium.mjs";
+import { candidates, findChromium } from "../../browser/install/find_chromium.mjs";
 
 let dir: string;
 beforeEach(() => {

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { installChromium } from "../../browser/install_chromium.mjs";
+import { installChromium } from "../../browser/install/install_chromium.mjs";
 
 let dir: string;
 let said: string[];

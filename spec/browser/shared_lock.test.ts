@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { SharedLock } from "../../browser/tab_lock.ts";
+import { SharedLock } from "../../browser/tabs/tab_lock.ts";
 
 const { signal } = new AbortController();
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { CDP_METHODS } from "../../browser/cdp_methods.ts";
+import { CDP_METHODS } from "../../commands/inspect/_cdp_methods.ts";
 import "../../commands/mod.ts";
 import { findCommand } from "../../commands/command.ts";
-import { authorize } from "../../rpc/authorize.ts";
-import type { Caller } from "../../rpc/call.ts";
-import { rootToken } from "../../security/token.ts";
+import { authorize } from "../../rpc/gate/authorize.ts";
+import type { Caller } from "../../rpc/gate/call.ts";
+import { rootToken } from "../../security/tokens/token.ts";
 import { Project } from "../harness/project.ts";
 import { Site } from "../harness/site.ts";
 

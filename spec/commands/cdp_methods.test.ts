@@ -1,6 +1,6 @@
 /** Every CDP method that is allowed is called here for real. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CDP_METHODS } from "../../browser/cdp_methods.ts";
+import { CDP_METHODS } from "../../commands/inspect/_cdp_methods.ts";
 import { Project } from "../harness/project.ts";
 import { Site } from "../harness/site.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseBatch, parseChain } from "../../commands/flow/chain_syntax.ts";
+import { parseBatch, parseChain } from "../../commands/flow/_chain_syntax.ts";
 
 test("A # before a word is a selector, alone or at a line's start it begins a comment", () => {
   const click = [["click", "#save"], ["url"]];

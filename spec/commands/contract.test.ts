@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { allCommands, findCommand } from "../../commands/command.ts";
 import "../../commands/mod.ts";
-import { parseArgv } from "../../rpc/argv.ts";
-import { shellWords } from "../../rpc/shell_words.ts";
+import { parseArgv } from "../../rpc/line/argv.ts";
+import { splitWords } from "../../wording.ts";
 import { install } from "../harness/installed.ts";
 import { pngOf } from "../harness/pictures.ts";
 import { Project } from "../harness/project.ts";
@@ -64,7 +64,7 @@ describe.each(allCommands().map((command) => [command.name, command] as const))(
     expect(command.summary).toMatch(/^[A-Z].*[^.]$/);
     expect(name).toMatch(/^[a-z][a-z0-9-]*$/);
     expect(command.examples.length).toBeGreaterThan(0);
-    for (const example of command.examples) expect(shellWords(example)?.slice(0, 2)).toEqual(["browse", name]);
+    for (const example of command.examples) expect(splitWords(example).lines[0]?.slice(0, 2)).toEqual(["browse", name]);
   });
 });
 
@@ -136,7 +136,7 @@ describe("the example", () => {
   }
 
   it.each(documented())("`%s` of the guides is a command line", async (line) => {
-    const [, ...argv] = shellWords(line) ?? [];
+    const [, ...argv] = splitWords(line).lines[0] ?? [];
     const [name = ""] = argv;
     // A name alone stands for the command; a few are the client's own.
     const known =
@@ -149,7 +149,7 @@ describe("the example", () => {
   it.each(examples)("`$example` works", async ({ example, command }) => {
     const hasPage = !WITHOUT_PAGE.has(command.category);
     if (hasPage && !isPrepared) await project.run("chain", BEFORE);
-    const [, ...argv] = shellWords(example) ?? [];
+    const [, ...argv] = splitWords(example).lines[0] ?? [];
     if (/^(back|forward)$/.test(argv[0] ?? "")) await project.run("chain", HISTORY);
     const answer = await project.cli(argv);
     // Its id is one that no call was refused with.

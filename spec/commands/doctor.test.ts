@@ -2,8 +2,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { writeBrowserRecord } from "../../security/browser_record.ts";
-import { identityOf } from "../../security/process_identity.ts";
+import { writeBrowserRecord } from "../../security/process/browser_record.ts";
+import { identityOf } from "../../security/process/process_identity.ts";
 import { Project } from "../harness/project.ts";
 import { Site } from "../harness/site.ts";
 

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Token } from "../../security/token.ts";
+import type { Token } from "../../security/tokens/token.ts";
 import { Gate } from "../harness/gate.ts";
 import { Site } from "../harness/site.ts";
 

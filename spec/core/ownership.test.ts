@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { inflateRawSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Token } from "../../security/token.ts";
+import type { Token } from "../../security/tokens/token.ts";
 import { Gate } from "../harness/gate.ts";
 import { Site } from "../harness/site.ts";
 

@@ -1,22 +1,24 @@
 /** A session in another context, against a real Chromium: what it held is all there, or nothing has changed. */
+
 import type { Browser } from "playwright";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { loadHtml } from "../../browser/load_html.ts";
-import { goTo, step } from "../../browser/navigation.ts";
-import { launchPlainChromium } from "../../browser/plain_chromium.ts";
-import { rebuildSession } from "../../browser/rebuild.ts";
-import { recordingsOf } from "../../browser/recordings.ts";
-import { Session } from "../../browser/session.ts";
-import { imageOf } from "../../browser/session_image.ts";
-import { CONTEXT_OPTIONS } from "../../browser/session_options.ts";
-import type { Tab } from "../../browser/tab.ts";
-import { setViewport } from "../../browser/viewport.ts";
+import { setViewport } from "../../browser/emulation/viewport.ts";
+import { goTo, step } from "../../browser/navigation/navigation.ts";
+import { rebuildSession } from "../../browser/sessions/rebuild.ts";
+import { recordingsOf } from "../../browser/sessions/recordings.ts";
+import { Session } from "../../browser/sessions/session.ts";
+import { CONTEXT_OPTIONS } from "../../browser/sessions/session_options.ts";
+import { imageOf } from "../../browser/sessions/session_state.ts";
+import type { Tab } from "../../browser/tabs/tab.ts";
+import { loadHtml } from "../../commands/navigate/_load_html.ts";
+import { toBrowseError } from "../../errors.ts";
+import { resolve } from "../../refs/find/target.ts";
+import { pageProbe } from "../../refs/page_probe.ts";
 import { registerReader } from "../../refs/reader.ts";
-import { takeSnapshot } from "../../refs/snapshot.ts";
-import { followRefs } from "../../refs/table.ts";
-import { resolve } from "../../refs/target.ts";
-import { toBrowseError } from "../../rpc/errors.ts";
-import { rootToken } from "../../security/token.ts";
+import { followRefs } from "../../refs/ref_table.ts";
+import { takeSnapshot } from "../../refs/snapshot/snapshot.ts";
+import { rootToken } from "../../security/tokens/token.ts";
+import { launchPlainChromium } from "../harness/plain_chromium.ts";
 import { Site } from "../harness/site.ts";
 
 const { signal } = new AbortController();
@@ -58,6 +60,7 @@ let tabCount = 0;
 
 const OPTIONS = {
   name: "test",
+  probe: pageProbe,
   artifactsDir: "/nowhere",
   dialogPolicy: "accept",
   nextTabId: () => `t${++tabCount}`,

@@ -7,7 +7,7 @@ import WebSocket from "ws";
 import { allCommands, findCommand } from "../../commands/command.ts";
 import { Gate } from "../harness/gate.ts";
 import { Site } from "../harness/site.ts";
-import { Client, startWire, type Wire } from "../rpc/wire.ts";
+import { Client, startWire, type Wire } from "../rpc/wire/wire.ts";
 
 const METADATA = "169.254.169.254";
 const ROOT = "the-root-token";

@@ -1,12 +1,14 @@
 /** A session by itself, against a real Chromium. */
+
 import type { Browser, Page } from "playwright";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import type { LoadGuard } from "../../browser/load_guard.ts";
-import { goTo } from "../../browser/navigation.ts";
-import { launchPlainChromium } from "../../browser/plain_chromium.ts";
-import { Session } from "../../browser/session.ts";
-import { CONTEXT_OPTIONS } from "../../browser/session_options.ts";
-import { rootToken } from "../../security/token.ts";
+import type { LoadGuard } from "../../browser/load_guard/load_guard.ts";
+import { goTo } from "../../browser/navigation/navigation.ts";
+import { Session } from "../../browser/sessions/session.ts";
+import { CONTEXT_OPTIONS } from "../../browser/sessions/session_options.ts";
+import { pageProbe } from "../../refs/page_probe.ts";
+import { rootToken } from "../../security/tokens/token.ts";
+import { launchPlainChromium } from "../harness/plain_chromium.ts";
 import { Site } from "../harness/site.ts";
 
 const { signal } = new AbortController();
@@ -36,6 +38,7 @@ afterAll(async () => {
 beforeEach(async () => {
   let tabs = 0;
   session = new Session(await browser.newContext(CONTEXT_OPTIONS), {
+    probe: pageProbe,
     name: "test",
     artifactsDir: "/nowhere",
     dialogPolicy: "accept",
@@ -99,6 +102,7 @@ test("a pop-up that cannot be kept to the rules of its tab is closed, and somebo
     inherit: () => Promise.reject(new Error("No way to hold it")),
   };
   const guarded = new Session(await browser.newContext(CONTEXT_OPTIONS), {
+    probe: pageProbe,
     name: "guarded",
     artifactsDir: "/nowhere",
     dialogPolicy: "accept",

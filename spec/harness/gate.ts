@@ -4,22 +4,23 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright";
-import { translateDriverError } from "../../browser/driver_errors.ts";
-import { LoadGuard } from "../../browser/load_guard.ts";
-import { launchPlainChromium } from "../../browser/plain_chromium.ts";
-import { Sessions } from "../../browser/sessions.ts";
+import { translateDriverError } from "../../browser/driver/errors.ts";
+import { LoadGuard } from "../../browser/load_guard/load_guard.ts";
+import { Sessions } from "../../browser/sessions/sessions.ts";
+import { pageProbe } from "../../refs/page_probe.ts";
+import { launchPlainChromium } from "./plain_chromium.ts";
 import "../../commands/mod.ts";
-import type { Daemon } from "../../commands/daemon.ts";
-import { observeEffects } from "../../refs/effects.ts";
+import type { Daemon } from "../../commands/context.ts";
+import { observeEffects } from "../../refs/effects/effects.ts";
 import { registerReader } from "../../refs/reader.ts";
-import { followRefs } from "../../refs/table.ts";
-import { CallRecorder } from "../../rpc/call_record.ts";
-import { Dispatcher } from "../../rpc/dispatch.ts";
-import type { JournalEntry } from "../../rpc/journal.ts";
-import type { Denial } from "../../security/denials.ts";
-import { MadeFiles } from "../../security/made_files.ts";
+import { followRefs } from "../../refs/ref_table.ts";
+import type { JournalEntry } from "../../rpc/events/journal.ts";
+import { CallRecorder } from "../../rpc/gate/call_record.ts";
+import { Dispatcher } from "../../rpc/gate/dispatch.ts";
+import { MadeFiles } from "../../security/files/made_files.ts";
 import { decide, deniesHost, deniesLoad, type Rule } from "../../security/policy/rules.ts";
-import { rootToken, type Token, TokenRegistry } from "../../security/token.ts";
+import type { Denial } from "../../security/tokens/denials.ts";
+import { rootToken, type Token, TokenRegistry } from "../../security/tokens/token.ts";
 
 /** Of what a page downloads. */
 export const MAX_DOWNLOAD_BYTES = 1_000_000;
@@ -51,6 +52,7 @@ export class Gate implements AsyncDisposable {
       onRefused: (tab, load) => this.dispatcher.tellOfLoad(tab, load),
     });
     this.sessions = new Sessions({
+      probe: pageProbe,
       provider: {
         state: "running",
         version: undefined,

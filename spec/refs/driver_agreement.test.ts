@@ -1,8 +1,8 @@
 /** The driver's own accessibility tree as the judge of ours, over every page in `spec/fixtures`. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { fixtureUrls } from "../../bin/refs_diff/pages.ts";
-import { type CompareSession, openCompareSession } from "../../bin/refs_diff/session.ts";
-import { differenceText, judge, sum, type Verdict } from "../../bin/refs_diff/verdict.ts";
+import { fixtureUrls } from "../refs_diff/pages.ts";
+import { type CompareSession, openCompareSession } from "../refs_diff/session.ts";
+import { differenceText, judge, sum, type Verdict } from "../refs_diff/verdict.ts";
 
 /** Of the nodes that both list. */
 const MIN_SHARE = 0.995;

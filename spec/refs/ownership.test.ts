@@ -1,7 +1,7 @@
 /** `aria-owns`: what it moves is read once, under its owner, and nothing is ever lost to it. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { renderSnapshot } from "../../refs/render.ts";
-import { takeSnapshot } from "../../refs/snapshot.ts";
+import { renderSnapshot } from "../../refs/snapshot/render.ts";
+import { takeSnapshot } from "../../refs/snapshot/snapshot.ts";
 import { openStage, type Stage } from "./act/stage.ts";
 
 let stage: Stage;

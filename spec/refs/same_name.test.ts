@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isSameName } from "../../refs/page/same_name.ts";
+import { isSameName } from "../../refs/page/act/same_name.ts";
 
 test.each([
   ["Archive selected (0)", "Archive selected (3)"],

@@ -1,6 +1,6 @@
 /** The snapshot of a stage's page, and its lines as tests compare them. */
-import { renderSnapshot } from "../../refs/render.ts";
-import { type Snapshot, type SnapshotOptions, takeSnapshot } from "../../refs/snapshot.ts";
+import { renderSnapshot } from "../../refs/snapshot/render.ts";
+import { type Snapshot, type SnapshotOptions, takeSnapshot } from "../../refs/snapshot/snapshot.ts";
 import type { Stage } from "./act/stage.ts";
 
 export type Flags = Omit<SnapshotOptions, "signal">;

@@ -1,8 +1,8 @@
 /** HTML's table model: where cells that span others come to stand. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { TableCell, TableRow } from "../../refs/page/extract_protocol.ts";
-import { gridOf, tableOf } from "../../refs/tables.ts";
+import { gridOf, tableOf } from "../../commands/extract/_html_table.ts";
+import type { TableCell, TableRow } from "../../refs/page/extract/protocol.ts";
 
 const cell = (text: string, { columns = 1, rows = 1, isHeader = false }: Partial<TableCell> = {}): TableCell => ({
   text,

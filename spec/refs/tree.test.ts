@@ -1,6 +1,6 @@
 /** The tree that a snapshot shows: what has a line in it, under what, and by which flags. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { renderSnapshot } from "../../refs/render.ts";
+import { renderSnapshot } from "../../refs/snapshot/render.ts";
 import { errorOf, openStage, type Stage } from "./act/stage.ts";
 import { type Flags, linesOf, snapshotOf } from "./snapshot_lines.ts";
 

@@ -1,4 +1,4 @@
-import { BrowseError } from "../../rpc/errors.ts";
+import { BrowseError } from "../../errors.ts";
 
 /** The kind of error that the action is refused with; `allowed` when it is not. */
 export function kindOf(action: () => unknown): string {

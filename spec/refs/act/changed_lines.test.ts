@@ -1,10 +1,10 @@
 /** What an action's answer shows of what it has changed. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { effectText } from "../../../commands/effect_text.ts";
-import { observeEffects } from "../../../refs/effects.ts";
-import { fill } from "../../../refs/fill.ts";
-import { press } from "../../../refs/press.ts";
-import { takeSnapshot } from "../../../refs/snapshot.ts";
+import { press } from "../../../refs/act/click.ts";
+import { fill } from "../../../refs/act/fill.ts";
+import { observeEffects } from "../../../refs/effects/effects.ts";
+import { takeSnapshot } from "../../../refs/snapshot/snapshot.ts";
 import { openStage, type Stage } from "./stage.ts";
 
 let stage: Stage;

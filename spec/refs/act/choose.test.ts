@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { setChecked } from "../../../refs/check.ts";
-import { selectOptions } from "../../../refs/choose.ts";
+import { setChecked } from "../../../refs/act/check.ts";
+import { selectOptions } from "../../../refs/act/select_option.ts";
 import { errorOf, openStage, type Stage } from "./stage.ts";
 
 let stage: Stage;

@@ -1,11 +1,11 @@
 /** What an action's effect tells beside what changed: what went wrong, what is on its way, and what came later. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { EffectReport } from "../../../browser/effect_report.ts";
-import { observeEffects } from "../../../refs/effects.ts";
-import { fill } from "../../../refs/fill.ts";
-import { pressKey } from "../../../refs/keyboard.ts";
-import { press } from "../../../refs/press.ts";
-import { takeSnapshot } from "../../../refs/snapshot.ts";
+import { press } from "../../../refs/act/click.ts";
+import { fill } from "../../../refs/act/fill.ts";
+import { pressKey } from "../../../refs/act/keyboard.ts";
+import { observeEffects } from "../../../refs/effects/effects.ts";
+import { takeSnapshot } from "../../../refs/snapshot/snapshot.ts";
 import { openStage, type Stage } from "./stage.ts";
 
 let stage: Stage;

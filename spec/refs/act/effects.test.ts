@@ -1,13 +1,13 @@
 import type { CDPSession, Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { EffectReport } from "../../../browser/effect_report.ts";
-import { Tab } from "../../../browser/tab.ts";
-import { PLAIN_SCREEN } from "../../../browser/viewport.ts";
-import { observeEffects } from "../../../refs/effects.ts";
-import { pressKey } from "../../../refs/keyboard.ts";
-import { movePointer } from "../../../refs/pointer.ts";
-import { press } from "../../../refs/press.ts";
-import { resolve } from "../../../refs/target.ts";
+import { PLAIN_SCREEN } from "../../../browser/emulation/viewport.ts";
+import { Tab } from "../../../browser/tabs/tab.ts";
+import { movePointer } from "../../../commands/interact/_pointer.ts";
+import { press } from "../../../refs/act/click.ts";
+import { pressKey } from "../../../refs/act/keyboard.ts";
+import { observeEffects } from "../../../refs/effects/effects.ts";
+import { resolve } from "../../../refs/find/target.ts";
 import { lagging } from "./lagging.ts";
 import { openStage, type Stage } from "./stage.ts";
 

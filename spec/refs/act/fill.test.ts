@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { fill } from "../../../refs/fill.ts";
+import { fill } from "../../../refs/act/fill.ts";
 import { errorOf, openStage, type Stage } from "./stage.ts";
 
 let stage: Stage;

@@ -1,6 +1,6 @@
 import type { BrowserContext } from "playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Tab } from "../../../browser/tab.ts";
+import { Tab } from "../../../browser/tabs/tab.ts";
 import { lagging } from "./lagging.ts";
 import { openStage, type Stage } from "./stage.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { press } from "../../../refs/press.ts";
+import { press } from "../../../refs/act/click.ts";
 import { errorOf, openStage, type Stage } from "./stage.ts";
 
 let stage: Stage;

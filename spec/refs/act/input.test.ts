@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { drag } from "../../../refs/drag.ts";
-import { focus } from "../../../refs/focus.ts";
-import { pressKey, typeText } from "../../../refs/keyboard.ts";
-import { parseChord } from "../../../refs/keys.ts";
-import { hover } from "../../../refs/press.ts";
-import { scroll } from "../../../refs/scroll.ts";
+import { hover } from "../../../refs/act/click.ts";
+import { drag } from "../../../refs/act/drag.ts";
+import { focus } from "../../../refs/act/focus.ts";
+import { pressKey, typeText } from "../../../refs/act/keyboard.ts";
+import { parseChord } from "../../../refs/act/keys.ts";
+import { scroll } from "../../../refs/act/scroll.ts";
 import { errorOf, openStage, type Stage } from "./stage.ts";
 
 let stage: Stage;

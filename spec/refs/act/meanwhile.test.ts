@@ -1,10 +1,10 @@
 /** Pages that change while they are acted on: cases that the randomized test has found, each by itself. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { setChecked } from "../../../refs/check.ts";
-import { fill } from "../../../refs/fill.ts";
-import { Mouse } from "../../../refs/mouse.ts";
-import { press } from "../../../refs/press.ts";
-import { witnessOf } from "../../../refs/witness.ts";
+import { setChecked } from "../../../refs/act/check.ts";
+import { press } from "../../../refs/act/click.ts";
+import { fill } from "../../../refs/act/fill.ts";
+import { witnessOf } from "../../../refs/act/hit_reports.ts";
+import { Mouse } from "../../../refs/act/mouse.ts";
 import { errorOf, openStage, type Stage } from "./stage.ts";
 
 let stage: Stage;

@@ -1,18 +1,20 @@
 import { tmpdir } from "node:os";
 import { expect, test } from "vitest";
-import { launchPlainChromium } from "../../../browser/plain_chromium.ts";
-import { Session } from "../../../browser/session.ts";
-import { observeEffects } from "../../../refs/effects.ts";
-import { press } from "../../../refs/press.ts";
+import { Session } from "../../../browser/sessions/session.ts";
+import { press } from "../../../refs/act/click.ts";
+import { observeEffects } from "../../../refs/effects/effects.ts";
+import { resolve } from "../../../refs/find/target.ts";
+import { pageProbe } from "../../../refs/page_probe.ts";
 import { registerReader } from "../../../refs/reader.ts";
-import { resolve } from "../../../refs/target.ts";
-import { rootToken } from "../../../security/token.ts";
+import { rootToken } from "../../../security/tokens/token.ts";
+import { launchPlainChromium } from "../../harness/plain_chromium.ts";
 
 test("a session's tab hears of the tabs that its page opens, those without an opener too, and of no others", async () => {
   await registerReader();
   await using browser = await launchPlainChromium();
   let last = 0;
   const session = new Session(await browser.newContext(), {
+    probe: pageProbe,
     name: "default",
     artifactsDir: tmpdir(),
     dialogPolicy: "accept",

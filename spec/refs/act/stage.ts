@@ -2,12 +2,12 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Browser } from "playwright";
-import { launchPlainChromium } from "../../../browser/plain_chromium.ts";
-import { Tab } from "../../../browser/tab.ts";
+import { Tab } from "../../../browser/tabs/tab.ts";
+import { type BrowseError, toBrowseError } from "../../../errors.ts";
+import { resolve } from "../../../refs/find/target.ts";
 import { registerReader } from "../../../refs/reader.ts";
-import type { Ref } from "../../../refs/table.ts";
-import { resolve } from "../../../refs/target.ts";
-import { type BrowseError, toBrowseError } from "../../../rpc/errors.ts";
+import type { Ref } from "../../../refs/ref_table.ts";
+import { launchPlainChromium } from "../../harness/plain_chromium.ts";
 
 export interface Stage extends AsyncDisposable {
   tab: Tab;

@@ -1,5 +1,5 @@
 /** Whether an action did what its ref said, and nothing else. */
-import { BrowseError, type ErrorKind } from "../../../rpc/errors.ts";
+import { BrowseError, type ErrorKind } from "../../../errors.ts";
 
 /** An event that a control of the page got; `sent` is a pointerdown on its way to one, which may yet be stopped. */
 export interface Heard {

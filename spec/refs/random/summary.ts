@@ -1,5 +1,5 @@
 /** What a run came to, in figures. */
-import { BrowseError } from "../../../rpc/errors.ts";
+import { BrowseError } from "../../../errors.ts";
 import type { Played } from "./judge.ts";
 import type { Player } from "./player.ts";
 

@@ -1,0 +1,45 @@
+/** The driver's errors in our words. Its texts are its own; the callers never see them. */
+import { BrowseError, type ErrorKind, toBrowseError } from "../../errors.ts";
+import { networkFault } from "./network_errors.ts";
+
+/** Texts of playwright-core 1.65, the version pinned in package.json. */
+const KNOWN: readonly [RegExp, ErrorKind, string][] = [
+  [/Page crashed|Target crashed/i, "tab_gone", "The tab has crashed"],
+  [
+    /Frame was detached|frame got detached|Execution context was destroyed.*detached/i,
+    "frame_gone",
+    "The frame has left the page",
+  ],
+  [/browser has been closed|Browser closed|Browser has been disconnected/i, "tab_gone", "The tab has been closed"],
+  [/Target closed|page has been closed|context has been closed|Session closed/i, "tab_gone", "The tab has been closed"],
+  [
+    /Execution context was destroyed|Cannot find context/i,
+    "detached",
+    "The page navigated away while the command was running",
+  ],
+  [/Not attached to an active page/i, "detached", "The page navigated away while the command was running"],
+  [/Printing failed|Unable to capture screenshot/i, "detached", "The page went or changed while it was being drawn"],
+  [/Element is not attached/i, "detached", "The element left the document while the command was running"],
+  [
+    /is interrupted by another navigation/i,
+    "navigation_failed",
+    "The page went elsewhere before the address was reached",
+  ],
+  [/Timeout \d+ms exceeded/i, "timeout", "The page did not get there in time"],
+];
+
+const NETWORK_ERROR = /net::(ERR_[A-Z0-9_]+)(?: at (\S+))?/;
+
+/** `to`: the address that was being loaded, which the driver does not always tell. */
+export function translateDriverError(error: unknown, to?: string): BrowseError {
+  if (error instanceof BrowseError || !(error instanceof Error)) return toBrowseError(error);
+  if (error.name === "AbortError") return new BrowseError("cancelled", "The call was cancelled", { cause: error });
+  const [, code, url = to] = NETWORK_ERROR.exec(error.message) ?? [];
+  if (code !== undefined) {
+    const what = url === undefined ? "Cannot load the page" : `Cannot load "${url}"`;
+    const details = { network: code };
+    return new BrowseError("navigation_failed", `${what}: ${networkFault(code)}`, { cause: error, details });
+  }
+  const known = KNOWN.find(([pattern]) => pattern.test(error.message));
+  return known ? new BrowseError(known[1], known[2], { cause: error }) : toBrowseError(error);
+}

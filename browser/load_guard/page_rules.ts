@@ -1,0 +1,112 @@
+/** The rules by which one tab loads: of each token it was opened for or lent to, and those that hold for everyone. */
+import { checkHop } from "../../security/urls/hop.ts";
+import { assertDomain, type LoadRules, limitsLoads } from "../../security/urls/load_rules.ts";
+import { type FileLoads, OpenedFiles } from "../../security/urls/opened_files.ts";
+import { isLoadedUrl } from "../navigation/loaded_html.ts";
+
+/** What requests are paused: CDP's `Fetch.RequestPattern`. */
+export interface Pattern {
+  urlPattern: string;
+  resourceType?: "Document";
+}
+
+interface PageRulesOptions {
+  files: FileLoads;
+  /** Where the page shows what a caller gave as a document. */
+  loadedUrl: () => string | undefined;
+  /** Names are looked up at a proxy: what they are called here, and where answers come from, says nothing. */
+  resolvedElsewhere: () => boolean;
+}
+
+export class PageRules {
+  /** Opened in the tab by name. */
+  readonly files: OpenedFiles;
+  readonly #byToken = new Map<string, LoadRules>();
+  readonly #options: PageRulesOptions;
+
+  constructor(options: PageRulesOptions) {
+    this.#options = options;
+    this.files = new OpenedFiles(options.files);
+  }
+
+  get isPrivateAllowed(): boolean {
+    return this.#all.every(({ privateAllowed }) => privateAllowed);
+  }
+
+  get areFilesKept(): boolean {
+    return this.#all.every(({ filesKept }) => filesKept);
+  }
+
+  /** Do they keep documents, or parts of them, of servers from being loaded? */
+  get isLimited(): boolean {
+    return this.#all.some(limitsLoads);
+  }
+
+  /** The requests that they have to be asked about. */
+  get patterns(): Pattern[] {
+    if (!this.isPrivateAllowed) return [{ urlPattern: "*" }];
+    return [
+      ...(this.isLimited ? [{ urlPattern: "*", resourceType: "Document" } as const] : []),
+      ...(this.files.isEmpty ? [] : [{ urlPattern: "file://*" }]),
+    ];
+  }
+
+  /** One who comes in by both doors is held to what holds for either. Answers whether that changes anything. */
+  add(id: string, rules: LoadRules): boolean {
+    const known = this.#byToken.get(id);
+    const privateAllowed = rules.privateAllowed && (known?.privateAllowed ?? true);
+    const filesKept = rules.filesKept && (known?.filesKept ?? true);
+    const fileRoots = known?.fileRoots?.length === 0 ? known.fileRoots : rules.fileRoots;
+    this.#byToken.set(id, { ...rules, privateAllowed, filesKept, ...(fileRoots && { fileRoots }) });
+    return known?.privateAllowed !== privateAllowed || known.filesKept !== filesKept;
+  }
+
+  /** What holds for another tab holds here too. */
+  include(others: PageRules): void {
+    for (const [id, rules] of others.#byToken) this.add(id, rules);
+    this.files.include(others.files);
+  }
+
+  remove(id: string): void {
+    this.#byToken.delete(id);
+  }
+
+  /** Throws `blocked_url`. Domains limit documents; where parts of them may come from is limited by address alone. */
+  async check(url: string, isDocument: boolean): Promise<void> {
+    if (this.#isOwnDocument(url)) return;
+    if (/^file:/i.test(url) && !this.files.isEmpty) return this.#checkFile(url);
+    const resolvedElsewhere = this.#options.resolvedElsewhere();
+    for (const { domains, privateAllowed } of this.#all) {
+      await checkHop(url, { privateAllowed, resolvedElsewhere, ...(isDocument && domains && { domains }) });
+    }
+  }
+
+  /** Why the tab may not be where it has arrived, for what asks no server: the history, what was under way before. */
+  refusalOfArrival(url: string): Error | undefined {
+    if (this.#isOwnDocument(url)) return undefined;
+    try {
+      if (/^file:/i.test(url)) this.#checkFile(url);
+      else for (const { domains } of this.#all) assertDomain(url, domains);
+      return undefined;
+    } catch (error) {
+      return error as Error;
+    }
+  }
+
+  get #all(): LoadRules[] {
+    return [...this.#byToken.values()];
+  }
+
+  #checkFile(url: string): void {
+    for (const { domains } of this.#all) assertDomain(url, domains);
+    this.files.check(
+      url,
+      this.#all.flatMap(({ fileRoots }) => (fileRoots ? [fileRoots] : [])),
+    );
+  }
+
+  /** What a caller gave as a document is of no site. */
+  #isOwnDocument(url: string): boolean {
+    return isLoadedUrl(url) && url === this.#options.loadedUrl();
+  }
+}

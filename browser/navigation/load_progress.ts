@@ -1,0 +1,79 @@
+/** How far the load of a tab's page has come, for whoever has waited for it in vain. */
+import type { CDPSession } from "playwright";
+import type { Tab } from "../tabs/tab.ts";
+import type { Unmet } from "../unmet.ts";
+
+/** Most loads are over by then, and are not looked at any closer. */
+const SLOW_MS = 1_000;
+
+const MORE_TIME = "give more time with `--timeout <ms>`";
+
+export class LoadProgress implements Disposable {
+  readonly #tab: Tab;
+  readonly #to: string;
+  readonly #timer: NodeJS.Timeout;
+  #cdp: CDPSession | undefined;
+  #bytes = 0;
+  #countedFrom: number | undefined;
+  #isOver = false;
+  #hasBegun = false;
+
+  constructor(tab: Tab, to: string) {
+    this.#tab = tab;
+    this.#to = to;
+    tab.departure.events.on("sent", this.#onSent);
+    this.#timer = setTimeout(() => void this.#count(), SLOW_MS);
+  }
+
+  get unmet(): Unmet {
+    const { departure, url, id } = this.#tab;
+    if (!this.#hasBegun) {
+      const now = "no request for it was sent; a script of the page that the tab is on may never end";
+      return { what: `"${this.#to}"`, now, hint: `Give the tab up with \`browse closetab ${id}\`, or ${MORE_TIME}` };
+    }
+    if (departure.delay) {
+      const hint = `The tab stays at ${url}: if that page hangs, give it up with \`browse closetab ${id}\`; else ${MORE_TIME}`;
+      return { ...departure.delay, hint };
+    }
+    const what = `"${url}" to load`;
+    const hint = `Go on with what is there, see what is missing with \`browse network\`, or ${MORE_TIME}`;
+    if (!departure.isArriving) return { what, now: "the document is there, and parts of it are still loading", hint };
+    const { status } = departure;
+    const answer = status === undefined ? "the server has answered" : `the server has answered (${status})`;
+    return { what, now: `${answer}, and not sent all of the document${this.#received()}`, hint };
+  }
+
+  [Symbol.dispose](): void {
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+    this.#tab.departure.events.off("sent", this.#onSent);
+    // With its page a session is gone too.
+    this.#cdp?.detach().catch(() => undefined);
+  }
+
+  readonly #onSent = (): void => {
+    this.#hasBegun = true;
+  };
+
+  #received(): string {
+    if (this.#countedFrom === undefined) return "";
+    const seconds = ((performance.now() - this.#countedFrom) / 1_000).toFixed(1);
+    return `; ${this.#bytes} bytes came in the last ${seconds} s`;
+  }
+
+  async #count(): Promise<void> {
+    const { page } = this.#tab;
+    try {
+      const cdp = await page.context().newCDPSession(page);
+      this.#cdp = cdp;
+      cdp.on("Network.dataReceived", ({ dataLength }) => {
+        this.#bytes += dataLength;
+      });
+      await cdp.send("Network.enable", { maxTotalBufferSize: 0, maxResourceBufferSize: 0 });
+      this.#countedFrom = performance.now();
+      if (this.#isOver) await cdp.detach();
+    } catch {
+      // The page has gone, which whoever waits for it hears otherwise.
+    }
+  }
+}

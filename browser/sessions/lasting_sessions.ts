@@ -1,0 +1,176 @@
+/**
+ * Sessions whose cookies and storage outlive everything, a `stop` and a crash too, because a person has asked for that:
+ * written down while they are used, in the user's own folder, and given back when each is opened again. Their tabs are
+ * not: who stops the browser gives those up.
+ */
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import * as v from "valibot";
+import { abortable } from "../../abort.ts";
+import { ownFolderIn } from "../../security/files/private_file.ts";
+import type { StateKeys } from "../../security/states/state_key.ts";
+import { StateStore, unreadable } from "../../security/states/state_store.ts";
+import { SHARED_SESSION } from "../../security/tokens/ownership.ts";
+import type { Token } from "../../security/tokens/token.ts";
+import { rebuildSession } from "./rebuild.ts";
+import { imageFrom, type SavedState, SavedStateSchema, savedStateOf } from "./saved_state.ts";
+import type { Session } from "./session.ts";
+import { type StorageState, storageOf } from "./session_state.ts";
+
+/** How soon after a call it is written down; and a while after that, as pages change what they store by themselves. */
+const SAVE_AFTER_MS = 3_000;
+const SAVE_AGAIN_MS = 60_000;
+/** Of the time between two, what writing down may take: some have gigabytes. */
+const SHARE = 1 / 20;
+/** A page that hangs does not say what it has stored; an end has 5 s for everything. */
+const STORAGE_MS = 2_000;
+const COOKIES_MS = 1_000;
+const RETURN_MS = 20_000;
+
+interface LastingOptions {
+  /** The user's own folder. */
+  home: string;
+  /** Of the daemon. */
+  stateDir: string;
+  keys: StateKeys;
+  /** All sessions of the user's own, without being asked for each: `persist` of the user's `config.json`. */
+  all: boolean;
+  onFault: (message: string, cause?: unknown) => void;
+}
+
+export class LastingSessions {
+  readonly #options: LastingOptions;
+  readonly #store: StateStore;
+  readonly #names: Set<string>;
+  /** Not to be written now: they are being brought back, or cannot be read, and their key may come back. */
+  readonly #held = new Set<string>();
+  /** Hashes of what was last written, to write nothing twice. */
+  readonly #written = new Map<string, string>();
+  #notices: string[] = [];
+  #open: () => readonly Session[] = () => [];
+  #timer: NodeJS.Timeout | undefined;
+  /** When it goes off. */
+  #dueMs = Number.POSITIVE_INFINITY;
+  #lastTookMs = 0;
+  #saving: Promise<void> = Promise.resolve();
+
+  constructor(options: LastingOptions) {
+    this.#options = options;
+    const project = createHash("sha256").update(options.stateDir).digest("hex").slice(0, 16);
+    this.#store = new StateStore(join(ownFolderIn(options.home, "sessions"), project), options.keys);
+    this.#names = new Set(this.#store.names());
+  }
+
+  /** Those that are written down, open or not. */
+  get names(): ReadonlySet<string> {
+    return this.#names;
+  }
+
+  /** Where it finds those that are open. */
+  follow(open: () => readonly Session[]): void {
+    this.#open = open;
+  }
+
+  /** Writes it down from now on. Throws what keeps it from being written. */
+  async begin(session: Session): Promise<void> {
+    this.#held.delete(session.name);
+    await this.#write(session);
+    this.#names.add(session.name);
+    this.touch();
+  }
+
+  /** Writes it down no more, and removes what was. Throws what keeps it from being removed. */
+  forget(name: string): void {
+    if (this.#names.has(name)) this.#store.remove(name);
+    this.#names.delete(name);
+    this.#written.delete(name);
+    this.#held.delete(name);
+  }
+
+  /** Gives a session that was just made what was written down of it. Never rejects. */
+  async bringBack(session: Session, holder: Token): Promise<void> {
+    const { name } = session;
+    if (name !== SHARED_SESSION && holder.tabs !== "all") return;
+    this.#held.add(name);
+    try {
+      const state = await this.#read(name);
+      const signal = AbortSignal.timeout(RETURN_MS);
+      if (state) await abortable(rebuildSession(session, { image: imageFrom(state), signal }), signal);
+      else if (this.#options.all) await this.begin(session);
+      this.#held.delete(name);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#notices.push(`The session "${name}" begins without the logins and storage that it had: ${reason}`);
+      this.#options.onFault(`The session "${name}" cannot be brought back`, error);
+    }
+  }
+
+  /** Something was done that may have changed what they store. */
+  touch(): void {
+    if (this.#names.size > 0) this.#saveIn(Math.max(SAVE_AFTER_MS, this.#lastTookMs / SHARE));
+  }
+
+  /** Writes down all that are open. Never rejects. */
+  async save(): Promise<void> {
+    this.#saving = this.#saving.then(() => this.#saveOpen());
+    await this.#saving;
+  }
+
+  /** What did not come back, each told once. */
+  takeNotices(): string[] {
+    const told = this.#notices;
+    this.#notices = [];
+    return told;
+  }
+
+  #saveIn(ms: number): void {
+    const dueMs = performance.now() + ms;
+    if (dueMs >= this.#dueMs) return;
+    clearTimeout(this.#timer);
+    this.#dueMs = dueMs;
+    this.#timer = setTimeout(() => {
+      this.#dueMs = Number.POSITIVE_INFINITY;
+      void this.save();
+    }, ms).unref();
+  }
+
+  async #saveOpen(): Promise<void> {
+    const startMs = performance.now();
+    const lasting = this.#open().filter(({ name }) => this.#names.has(name) && !this.#held.has(name));
+    for (const session of lasting) {
+      await this.#write(session).catch((error: unknown) =>
+        this.#options.onFault(`The session "${session.name}" could not be written down`, error),
+      );
+    }
+    this.#lastTookMs = performance.now() - startMs;
+    if (lasting.length > 0) this.#saveIn(Math.max(SAVE_AGAIN_MS, this.#lastTookMs / SHARE));
+  }
+
+  /** Whole, or not at all: a session that is being closed has nothing left in it. */
+  async #write(session: Session): Promise<void> {
+    const { name } = session;
+    const content = savedStateOf({ storage: await this.#storageOf(session), tabs: [], current: -1, missing: [] });
+    const hash = createHash("sha256").update(JSON.stringify(content)).digest("base64");
+    if (this.#written.get(name) === hash) return;
+    await this.#store.save(name, content, { encrypt: (await this.#options.keys.usable()) !== undefined });
+    this.#written.set(name, hash);
+  }
+
+  /** Where a page hangs, the cookies as they are, and what was stored before. */
+  async #storageOf({ name, context }: Session): Promise<StorageState> {
+    try {
+      return (await abortable(storageOf(context), AbortSignal.timeout(STORAGE_MS))).storage;
+    } catch {
+      const cookies = await abortable(context.cookies(), AbortSignal.timeout(COOKIES_MS));
+      const { origins = [] } = (await this.#read(name)) ?? {};
+      return { cookies, origins } as StorageState;
+    }
+  }
+
+  async #read(name: string): Promise<SavedState | undefined> {
+    if (!this.#names.has(name)) return undefined;
+    const parsed = v.safeParse(SavedStateSchema, (await this.#store.load(name)).content);
+    if (!parsed.success) throw unreadable(name, "its file is damaged");
+    return parsed.output;
+  }
+}

@@ -1,0 +1,240 @@
+/** A film of a tab: the pictures that the browser draws anyway, taken as they change, encoded as they come. */
+import type { CDPSession } from "playwright";
+import { abortable } from "../../../abort.ts";
+import { BrowseError } from "../../../errors.ts";
+import { pictureSize } from "../../tabs/picture_size.ts";
+import type { Tab } from "../../tabs/tab.ts";
+import { FilmEncoder, type FilmPacket } from "./video_encoder.ts";
+import { webmOf } from "./webm.ts";
+
+export interface Film {
+  /** WebM. */
+  data: Buffer;
+  width: number;
+  height: number;
+  durationMs: number;
+  /** Pictures that differ from the one before. */
+  pictures: number;
+  /** Why it ended before it was asked to. */
+  ended?: string;
+}
+
+/** A film is kept in memory until it is asked for. */
+const MAX_BYTES = 100_000_000;
+const MAX_MS = 30 * 60_000;
+/** Longest side in pixels. */
+const MAX_SIDE = 1_920;
+/** Text in a JPEG of this quality is not smeared. */
+const JPEG_QUALITY = 85;
+/** Pictures that follow one another faster are left out: 25 a second. */
+const MIN_GAP_US = 40_000;
+/** A page that hangs is not waited for any longer. */
+const MAX_LOOK_MS = 3_000;
+/** Until the browser has sent the first picture of a tab; it draws one for us at once. */
+const MAX_FIRST_MS = 10_000;
+
+interface Picture {
+  jpegBase64: string;
+  timeUs: number;
+}
+
+export class Recording {
+  readonly tab: Tab;
+  /** When the first picture came; ms on the clock of `performance`. */
+  #startedAt: number | undefined;
+  readonly #packets: FilmPacket[] = [];
+  readonly #first = Promise.withResolvers<void>();
+  readonly #timer: NodeJS.Timeout;
+  #encoder: Promise<FilmEncoder> | undefined;
+  /** What is done with pictures, one after the other. */
+  #work: Promise<void> = Promise.resolve();
+  /** The picture that shows now: it is encoded once it is known how long it lasts. */
+  #held: Picture | undefined;
+  #lastTimeUs = Number.NEGATIVE_INFINITY;
+  #bytes = 0;
+  #pictures = 0;
+  /** When it took its last picture, and why no more. */
+  #endUs: number | undefined;
+  #ended: string | undefined;
+  #failure: unknown;
+  #film: Promise<Film> | undefined;
+  #cdp: CDPSession | undefined;
+
+  private constructor(tab: Tab) {
+    this.tab = tab;
+    this.#timer = setTimeout(() => this.#end(`after ${MAX_MS / 60_000} minutes, the most it takes`), MAX_MS);
+    this.#timer.unref();
+  }
+
+  /** Resolves when the first picture is there. Throws `unsupported` where the browser cannot encode, or sends none. */
+  static async start(tab: Tab, signal: AbortSignal): Promise<Recording> {
+    const recording = new Recording(tab);
+    try {
+      await recording.#listen();
+      await recording.#untilFirst(signal);
+      await abortable(recording.#work, signal);
+      if (recording.#failure) throw recording.#failure;
+      return recording;
+    } catch (error) {
+      await recording.discard();
+      throw error;
+    }
+  }
+
+  /** Ends it, and gives the film; the same one however often it is asked. */
+  finish(): Promise<Film> {
+    this.#film ??= this.#finish();
+    return this.#film;
+  }
+
+  /** Nobody wants the film any more. */
+  async discard(): Promise<void> {
+    this.#end("discarded");
+    const encoder = await this.#encoder?.catch(() => undefined);
+    await encoder?.close();
+  }
+
+  get #nowUs(): number {
+    this.#startedAt ??= performance.now();
+    return Math.round((performance.now() - this.#startedAt) * 1_000);
+  }
+
+  async #listen(): Promise<void> {
+    const { events } = this.tab;
+    events.once("closed", () => this.#end("when the tab was closed"));
+    events.once("crashed", () => this.#end("when the tab crashed"));
+    events.on("moved", this.#onMoved);
+    await this.#watch();
+  }
+
+  readonly #onMoved = (): void => {
+    void this.#watch().catch(() => this.#end("when the tab was built anew"));
+  };
+
+  async #watch(): Promise<void> {
+    const cdp = await this.tab.page.context().newCDPSession(this.tab.page);
+    this.#cdp = cdp;
+    cdp.on("Page.screencastFrame", ({ data, sessionId }) => {
+      if (this.#endUs !== undefined) return;
+      const picture = { jpegBase64: data, timeUs: this.#nowUs };
+      this.#first.resolve();
+      // The browser sends the next one when this one has been dealt with: what is too much for us is never made.
+      this.#work = this.#work.then(async () => {
+        await this.#take(picture);
+        await cdp.send("Page.screencastFrameAck", { sessionId }).catch(() => undefined);
+      });
+    });
+    await cdp.send("Page.startScreencast", {
+      format: "jpeg",
+      quality: JPEG_QUALITY,
+      maxWidth: MAX_SIDE,
+      maxHeight: MAX_SIDE,
+    });
+  }
+
+  async #untilFirst(signal: AbortSignal): Promise<void> {
+    const { promise: late, reject } = Promise.withResolvers<never>();
+    const fail = () =>
+      reject(
+        signal.aborted ? signal.reason : new BrowseError("unsupported", "The browser sends no frames of this tab"),
+      );
+    const timer = setTimeout(fail, MAX_FIRST_MS);
+    signal.addEventListener("abort", fail, { once: true });
+    try {
+      await Promise.race([this.#first.promise, late]);
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", fail);
+    }
+  }
+
+  /** Never rejects: what fails ends the film. */
+  async #take(picture: Picture): Promise<void> {
+    if (this.#failure !== undefined || this.#bytes > MAX_BYTES) return;
+    try {
+      this.#encoder ??= this.#open(picture);
+      await this.#encoder;
+      if (this.#held && picture.timeUs - this.#lastTimeUs >= MIN_GAP_US) await this.#encode(this.#held);
+      this.#held = picture;
+    } catch (error) {
+      this.#failure ??= error;
+      this.#end("when it could not be encoded any further");
+    }
+  }
+
+  /** The page as it is when the film ends: what was drawn last may not have been sent yet. */
+  async #lookOnce(): Promise<Picture | undefined> {
+    const { dialogs, events } = this.tab;
+    const { promise: noLook, resolve } = Promise.withResolvers<undefined>();
+    const giveUp = () => resolve(undefined);
+    const timer = setTimeout(giveUp, MAX_LOOK_MS);
+    events.once("dialog", giveUp);
+    if (dialogs.open) giveUp();
+    try {
+      return await Promise.race([this.#look(), noLook]);
+    } finally {
+      clearTimeout(timer);
+      events.off("dialog", giveUp);
+    }
+  }
+
+  async #look(): Promise<Picture | undefined> {
+    const cdp = await this.tab.cdp();
+    const look = cdp.send("Page.captureScreenshot", { format: "jpeg", quality: JPEG_QUALITY });
+    // What cannot be looked at is left as it was seen last.
+    return await look.then(({ data }) => ({ jpegBase64: data, timeUs: this.#nowUs })).catch(() => undefined);
+  }
+
+  async #open({ jpegBase64 }: Picture): Promise<FilmEncoder> {
+    const browser = this.tab.page.context().browser();
+    if (!browser) throw new BrowseError("unsupported", "This browser cannot open a page to encode in");
+    return await FilmEncoder.open(browser, pictureSize(Buffer.from(jpegBase64, "base64")));
+  }
+
+  async #encode({ jpegBase64, timeUs }: Picture): Promise<void> {
+    const encoder = await this.#encoder;
+    this.#lastTimeUs = timeUs;
+    this.#pictures += 1;
+    this.#keep((await encoder?.add(jpegBase64, timeUs)) ?? []);
+  }
+
+  #keep(packets: readonly FilmPacket[]): void {
+    for (const packet of packets) {
+      this.#packets.push(packet);
+      this.#bytes += packet.data.byteLength;
+    }
+    if (this.#bytes > MAX_BYTES) this.#end(`at ${MAX_BYTES / 1_000_000} MB, the most it takes`);
+  }
+
+  /** Takes no more pictures; those it has are still dealt with. */
+  #end(reason: string): void {
+    if (this.#endUs !== undefined) return;
+    this.#endUs = this.#nowUs;
+    this.#ended = reason;
+    clearTimeout(this.#timer);
+    this.tab.events.off("moved", this.#onMoved);
+    // The session goes with the tab, if it has not gone yet.
+    void this.#cdp?.detach().catch(() => undefined);
+  }
+
+  async #finish(): Promise<Film> {
+    const ended = this.#ended;
+    const last = ended === undefined ? await this.#lookOnce() : undefined;
+    this.#end("finished");
+    if (last) this.#work = this.#work.then(async () => await this.#take(last));
+    await this.#work;
+    const encoder = await this.#encoder;
+    if (!encoder) throw new BrowseError("unsupported", "The browser has sent no frames of this tab");
+    try {
+      if (this.#held) await this.#encode(this.#held);
+      this.#keep(await encoder.finish());
+    } finally {
+      await encoder.close();
+    }
+    // The last picture stays for as long as any has to.
+    const endUs = Math.max(this.#endUs ?? 0, (this.#held?.timeUs ?? 0) + MIN_GAP_US);
+    const data = await webmOf(this.#packets, encoder.size, endUs);
+    const durationMs = Math.round(endUs / 1_000);
+    return { data, ...encoder.size, durationMs, pictures: this.#pictures, ...(ended !== undefined && { ended }) };
+  }
+}

@@ -1,0 +1,74 @@
+/** How many tabs a page may open: agents close them one by one, and each costs a process. */
+import { Allowance } from "../limits/allowance.ts";
+import type { Tab } from "./tab.ts";
+
+/** What a page and the pages that it has opened may open at one go, and then: more than a person presses links. */
+const ALLOWED = { most: 20, perMinute: 20 };
+/** Open at a time. */
+const MAX_OPEN = 100;
+/** Between two words about pop-ups that were closed. */
+const TELL_EVERY_MS = 500;
+/** What one costs the browser, in events that a page tells; of a page that opens too many, it is made to open them slowly. */
+const WEIGHT = 100;
+const REFUSED_WEIGHT = 1_000;
+/** Closed at one go, and in each minute after that. A page that opens still more is ended: nothing else keeps it from that. */
+const BORNE = { most: 60, perMinute: 60 };
+
+interface Family {
+  allowed: Allowance;
+  borne: Allowance;
+  open: Set<Tab>;
+}
+
+export class PopUps {
+  /** Of the tab that no page has opened, and all that have come of it. */
+  readonly #families = new WeakMap<Tab, Family>();
+  /** Closed and not told of yet. */
+  readonly #closed = new Map<Tab, number>();
+
+  /** May `from` have this tab open, which its page has opened? When not, whoever works in `from` is told. */
+  admit(tab: Tab, from: Tab): boolean {
+    from.noteTraffic(WEIGHT);
+    const family = this.#families.get(from) ?? newFamily();
+    this.#families.set(from, family);
+    if (family.open.size >= MAX_OPEN || !family.allowed.take()) {
+      this.#refuse(from);
+      if (!family.borne.take()) this.#end(from);
+      return false;
+    }
+    this.#families.set(tab, family);
+    family.open.add(tab);
+    tab.events.once("closed", () => family.open.delete(tab));
+    return true;
+  }
+
+  #end(from: Tab): void {
+    if (!from.isOpen) return;
+    from.capture.say("browse ended this page: it opens tabs without end");
+    // Heard even in the middle of a script. One that has gone opens nothing more.
+    from
+      .cdp()
+      .then((cdp) => cdp.send("Page.crash"))
+      .catch(() => undefined);
+  }
+
+  #refuse(from: Tab): void {
+    from.noteTraffic(REFUSED_WEIGHT);
+    from.events.emit("popUpClosed");
+    const count = this.#closed.get(from) ?? 0;
+    this.#closed.set(from, count + 1);
+    if (count === 0) setTimeout(() => this.#tell(from), TELL_EVERY_MS).unref();
+  }
+
+  #tell(from: Tab): void {
+    const count = this.#closed.get(from) ?? 0;
+    this.#closed.delete(from);
+    from.report("page", { event: "popUpsClosed", count });
+    const what = count === 1 ? "a pop-up" : `${count} pop-ups`;
+    from.capture.say(`browse closed ${what} of this page, which opens more than ${ALLOWED.most} a minute`);
+  }
+}
+
+function newFamily(): Family {
+  return { allowed: new Allowance(ALLOWED), borne: new Allowance(BORNE), open: new Set() };
+}

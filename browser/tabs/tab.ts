@@ -1,0 +1,271 @@
+/** One tab: the driver's page, with what we keep beside it. Its id is never given to another. */
+
+import { EventEmitter } from "node:events";
+import type { CDPSession, Frame, Page } from "playwright";
+import { BrowseError } from "../../errors.ts";
+import { cutUrl } from "../../security/secrets/redact.ts";
+import type { Token } from "../../security/tokens/token.ts";
+import { Capture } from "../capture/capture.ts";
+import type { HeaderFields } from "../capture/own_headers.ts";
+import { PageLife } from "../capture/page_life.ts";
+import { weighTraffic } from "../driver/traffic.ts";
+import type { DialogRecord, DownloadRecord } from "../effect_report.ts";
+import { type DeviceMetrics, PLAIN_SCREEN, type ScreenTarget } from "../emulation/viewport.ts";
+import type { TabReport } from "../event_sink.ts";
+import { StormBrake, type StormEvent, stormText } from "../limits/storm_brake.ts";
+import type { LoadedHtml } from "../navigation/loaded_html.ts";
+import { Departure } from "../navigation/pending_navigation.ts";
+import type { RefusedLoad } from "../navigation/refused_loads.ts";
+import { type DialogPolicy, Dialogs } from "./dialogs.ts";
+import { FrameSessions } from "./frame_sessions.ts";
+import { TabLock } from "./tab_lock.ts";
+
+/** What happens to a tab, in the order in which the browser reports it. */
+interface TabEvents {
+  dialog: [DialogRecord];
+  opened: [Tab];
+  /** A tab that the page had opened was closed: it opens too many. */
+  popUpClosed: [];
+  download: [DownloadRecord];
+  /** It is complete, or has failed: its record says which. */
+  downloadEnded: [DownloadRecord];
+  /** A frame committed an address (history API included). */
+  navigated: [Frame];
+  /** The page itself asked for a navigation: a link, a form, a script. Nothing may come of it. */
+  navigationRequested: [{ url: string }];
+  /** The page asked for a tab, which may not know who opened it: `noopener`, or Control held on a link. */
+  tabRequested: [{ url: string }];
+  /** The tab goes on in another page: its session was rebuilt. */
+  moved: [{ from: Page; to: Page }];
+  /** It was kept from loading something, or taken away from it. */
+  refused: [RefusedLoad];
+  crashed: [];
+  closed: [];
+}
+
+export interface TabOptions {
+  id: string;
+  session: string;
+  dialogPolicy: () => DialogPolicy;
+  /** HeaderFields that the session's user has set. */
+  ownHeaders?: () => HeaderFields;
+  /** How many times slower the processor seems, by the session's emulation. */
+  cpu?: () => number;
+  /** Before a caller's address is loaded. */
+  onOpening?: (url: string) => Promise<void> | undefined;
+  /** Where what happens here is told. */
+  report?: TabReport;
+  /** What the page was prepared with, when it was. */
+  prepared?: ScreenTarget;
+}
+
+export class Tab {
+  readonly id: string;
+  /** Name of the session it belongs to. */
+  readonly session: string;
+  readonly lock = new TabLock();
+  readonly dialogs: Dialogs;
+  readonly capture: Capture;
+  readonly events = new EventEmitter<TabEvents>();
+  readonly departure = new Departure();
+  readonly frameSessions = new FrameSessions(this, (cdp) => this.#listen(cdp));
+  /** Tells everyone who follows the tab. */
+  readonly report: TabReport;
+  /** Resolves when the tab may load the address, which a caller has named. */
+  readonly opening: (url: string) => Promise<void> | undefined;
+  /** What `load-html` put here, until the next `goto`. */
+  loaded: LoadedHtml | undefined;
+  /** What is still being looked at of what it has loaded. Never rejects. */
+  readonly checks = new Set<Promise<void>>();
+  /** Who opened it, or whose tab has opened it; unknown for a moment in a tab that a page has opened. */
+  holder: Token | undefined;
+  /** What its screen is like beside the viewport's size; set by `setViewport`. */
+  metrics: DeviceMetrics = PLAIN_SCREEN;
+  #page: Page;
+  #state: "open" | "crashed" | "closed" = "open";
+  #cdp: Promise<CDPSession> | undefined;
+  #scope: Frame | "gone" | undefined;
+  #inputs = 0;
+  readonly #navigationIds = new WeakMap<Frame, number>();
+  readonly #brake: StormBrake;
+
+  constructor(page: Page, options: TabOptions) {
+    this.id = options.id;
+    this.session = options.session;
+    this.#page = page;
+    this.events.setMaxListeners(0);
+    this.dialogs = new Dialogs(page, {
+      policy: options.dialogPolicy,
+      onDialog: (record) => {
+        this.capture.noteDialog(record);
+        this.events.emit("dialog", record);
+      },
+      tab: this.id,
+    });
+    const { ownHeaders = () => ({}), cpu = () => 1, report = () => {} } = options;
+    this.report = report;
+    this.#brake = new StormBrake({
+      slow: async (rate) => await (await this.cdp()).send("Emulation.setCPUThrottlingRate", { rate: rate * cpu() }),
+      endScript: async () => await (await this.cdp()).send("Runtime.terminateExecution"),
+      tell: (event) => this.#onStorm(event),
+    });
+    this.opening = options.onOpening ?? (() => undefined);
+    this.capture = new Capture(page, { ownHeaders, report });
+    new PageLife(this, (data) => report("page", data)).follow(page);
+    this.#follow(page);
+    // Opened at once: what the page asks for before an action has a session to listen with would not be heard.
+    if (options.prepared) this.#takeOver(options.prepared);
+    else void this.cdp().catch(() => undefined);
+  }
+
+  /** The driver's page; another one after the session was rebuilt. */
+  get page(): Page {
+    return this.#page;
+  }
+
+  /** Where its page is, as answers tell it. */
+  get url(): string {
+    return cutUrl(this.#page.url());
+  }
+
+  get isOpen(): boolean {
+    return this.#state === "open";
+  }
+
+  /** How often something was sent into the page that it may act upon: a press, a key, a value for a field. */
+  get inputs(): number {
+    return this.#inputs;
+  }
+
+  /** Call it before what is sent is sent. */
+  noteInput(): void {
+    this.#inputs++;
+  }
+
+  /** Its renderer has gone: nothing works in it any more. */
+  get hasCrashed(): boolean {
+    return this.#state === "crashed";
+  }
+
+  /** The frame that selectors are looked up in. A scoped frame that left the page is `frame_gone`, once. */
+  get frame(): Frame {
+    const scope = this.#scope;
+    if (!scope) return this.page.mainFrame();
+    if (scope !== "gone" && !scope.isDetached()) return scope;
+    this.#scope = undefined;
+    throw new BrowseError("frame_gone", "The frame that commands were scoped to has left the page", {
+      hint: "Commands now mean the main frame again",
+    });
+  }
+
+  /** Scopes later selectors to a frame; undefined means the main frame, "gone" one that is not there any more. */
+  scopeTo(frame: Frame | "gone" | undefined): void {
+    this.#scope = frame;
+  }
+
+  /** Goes on in another page, and with the session it was prepared on. Refs of the old page are stale from then on. */
+  moveTo(prepared: ScreenTarget): void {
+    const from = this.#page;
+    const { page } = prepared;
+    this.#page = page;
+    this.#state = "open";
+    this.#scope = undefined;
+    this.dialogs.follow(page);
+    this.capture.follow(page);
+    this.#follow(page);
+    this.#takeOver(prepared);
+    this.events.emit("moved", { from, to: page });
+  }
+
+  /** The frame that selectors are scoped to, if it is another than the main one and still in the page. */
+  get scope(): Frame | undefined {
+    const scope = this.#scope;
+    return scope === "gone" || scope?.isDetached() ? undefined : scope;
+  }
+
+  /** How many addresses the frame has committed: tells one document of a frame from the next. */
+  navigationsOf(frame: Frame): number {
+    return this.#navigationIds.get(frame) ?? 0;
+  }
+
+  /** The tab's own CDP session, opened once, with `Page` events on. */
+  cdp(): Promise<CDPSession> {
+    this.#cdp ??= this.#openCdp();
+    return this.#cdp;
+  }
+
+  /** The page costs the browser as much as if it had told so many events. */
+  noteTraffic(weight: number): void {
+    this.#brake.note(weight);
+  }
+
+  /** This page of it is taken for closed, though the browser has not told so yet. */
+  noteClosed(page: Page): void {
+    this.#end(page, "closed");
+  }
+
+  /** Throws `tab_gone` unless the tab can be used. */
+  assertOpen(): void {
+    if (this.#state === "open") return;
+    if (this.#state === "closed") throw new BrowseError("tab_gone", `Tab ${this.id} has been closed`);
+    throw new BrowseError("tab_gone", `Tab ${this.id} has crashed`, {
+      hint: `Run \`browse reload --tab ${this.id}\` or \`browse goto <url> --tab ${this.id}\`, which brings it back`,
+    });
+  }
+
+  /** Takes the session that its page was prepared on for its own: what was set on it holds while it is open. */
+  #takeOver({ metrics, cdp }: ScreenTarget): void {
+    this.metrics = metrics;
+    this.#cdp = cdp().then((session) => this.#listen(session));
+    void this.#cdp.catch(() => undefined);
+  }
+
+  async #openCdp(): Promise<CDPSession> {
+    return await this.#listen(await this.page.context().newCDPSession(this.page));
+  }
+
+  async #listen(cdp: CDPSession): Promise<CDPSession> {
+    cdp.on("Page.frameRequestedNavigation", ({ url, disposition }) => {
+      if (disposition === "currentTab") this.#onAskedToLeave(url);
+      else if (disposition !== "download") this.events.emit("tabRequested", { url });
+    });
+    cdp.on("Page.windowOpen", ({ url }) => this.events.emit("tabRequested", { url }));
+    await cdp.send("Page.enable");
+    return cdp;
+  }
+
+  #onAskedToLeave(url: string): void {
+    this.departure.noteAsked();
+    this.events.emit("navigationRequested", { url });
+  }
+
+  /** A page that the tab has left says nothing of it any more. */
+  #follow(page: Page): void {
+    this.departure.follow(page);
+    weighTraffic(page, (weight) => {
+      if (page === this.#page) this.#brake.note(weight);
+    });
+    page.on("framenavigated", (frame) => this.#onNavigated(frame));
+    page.on("crash", () => this.#end(page, "crashed"));
+    page.on("close", () => this.#end(page, "closed"));
+  }
+
+  #onNavigated(frame: Frame): void {
+    this.#navigationIds.set(frame, this.navigationsOf(frame) + 1);
+    this.events.emit("navigated", frame);
+  }
+
+  #end(page: Page, state: "crashed" | "closed"): void {
+    if (page !== this.#page || this.#state === "closed") return;
+    this.#state = state;
+    this.#brake[Symbol.dispose]();
+    this.events.emit(state);
+  }
+
+  /** It is told beside what the page says, where those look who wonder about the page. */
+  #onStorm(event: StormEvent): void {
+    this.report("page", event);
+    const text = stormText(event);
+    if (text !== undefined) this.capture.say(text);
+  }
+}

@@ -1,0 +1,111 @@
+/** Putting a value into a field so that the page takes it for typed. */
+
+import { abortable } from "../../abort.ts";
+import type { Tab } from "../../browser/tabs/tab.ts";
+import { BrowseError } from "../../errors.ts";
+import { noteTypedSecret } from "../../security/secrets/typed_secrets.ts";
+import { noteTouched } from "../effects/touched_frames.ts";
+import { askRef } from "../find/ask_ref.ts";
+import type { BadValue, FieldKind, Refusal } from "../page/act/protocol.ts";
+import { ask } from "../reader.ts";
+import { labelOf, type Ref } from "../ref_table.ts";
+import { expectedOf } from "./hit_target.ts";
+import { refused } from "./refusal.ts";
+import { selectOptions } from "./select_option.ts";
+
+interface FillOptions {
+  signal: AbortSignal;
+}
+
+export interface Filled {
+  /** False when the page changed the value as it was put in (a mask, a formatter). */
+  kept: boolean;
+}
+
+/**
+ * Replaces what is in the field; "" clears it. Input and change events follow. Throws `invalid_params` for values the
+ * field does not take and for things that are no text fields, `disabled` (read-only too), `not_visible`, `stale_ref`.
+ */
+export async function fill(tab: Tab, ref: Ref, value: string, { signal }: FillOptions): Promise<Filled> {
+  noteTouched(tab, ref.frame);
+  tab.noteInput();
+  const answer = await askRef(ref, "fill", { ...expectedOf(ref), value }, { signal });
+  switch (answer.state) {
+    case "filled":
+      if (answer.secret) noteTypedSecret(value);
+      return { kept: answer.kept };
+    case "other-kind":
+      return await fillOtherKind(tab, ref, value, answer.kind, signal);
+    default:
+      throw refuseFill(tab, ref, answer);
+  }
+}
+
+const EXAMPLES: Readonly<Record<string, string>> = {
+  number: "12 or 3.5",
+  date: "2026-12-31",
+  time: "18:30",
+  "datetime-local": "2026-12-31T18:30",
+  month: "2026-12",
+  week: "2026-W07",
+  color: "#ff8800",
+};
+
+type NotFilled = BadValue | { state: "too-long"; max: number } | { state: "other-kind"; kind: FieldKind } | Refusal;
+
+/** Why a value cannot be put into the element, in words. */
+export function refuseFill(tab: Tab, ref: Ref, answer: NotFilled): BrowseError {
+  switch (answer.state) {
+    case "bad-value": {
+      const example = EXAMPLES[answer.type];
+      return new BrowseError("invalid_params", `${labelOf(ref)} takes ${answer.format}`, {
+        details: { type: answer.type, format: answer.format },
+        hint: example ? `Use a value such as ${example}` : `Use ${answer.format}`,
+      });
+    }
+    case "too-long":
+      return new BrowseError("invalid_params", `${labelOf(ref)} takes at most ${answer.max} characters`, {
+        details: { maxLength: answer.max },
+        hint: "Give a shorter value",
+      });
+    case "other-kind":
+      return notText(ref, answer.kind);
+    default:
+      return refused(tab, ref, answer);
+  }
+}
+
+const INSTEAD: Readonly<Record<FieldKind, string>> = {
+  select: "a list: use `browse select`",
+  editable: "an editor: use `browse fill`",
+  checkbox: "a checkbox: use `browse check` or `browse uncheck`",
+  radio: "a radio button: use `browse check`",
+  file: "a file field: use `browse upload`",
+  button: "a button: use `browse click`",
+  none: "not something that text can be put into",
+};
+
+async function fillOtherKind(tab: Tab, ref: Ref, value: string, kind: FieldKind, signal: AbortSignal): Promise<Filled> {
+  if (kind === "select") {
+    await selectOptions(tab, ref, [value], { signal });
+    return { kept: true };
+  }
+  if (kind === "editable") return await typeOver(tab, ref, value, signal);
+  throw notText(ref, kind);
+}
+
+function notText(ref: Ref, kind: FieldKind): BrowseError {
+  const [what = "", use] = INSTEAD[kind].split(": ");
+  return new BrowseError("invalid_params", `${labelOf(ref)} is ${what}`, {
+    hint: use ? `${use.charAt(0).toUpperCase()}${use.slice(1)}` : "Run `browse snapshot -i` for the fields there are",
+  });
+}
+
+/** The page has focused the editor and selected all that is in it. */
+async function typeOver(tab: Tab, ref: Ref, value: string, signal: AbortSignal): Promise<Filled> {
+  if (value === "") await abortable(tab.page.keyboard.press("Delete"), signal);
+  else await abortable(tab.page.keyboard.insertText(value), signal);
+  const answer = await ask(ref.frame, "commit", { ...expectedOf(ref), value }, { signal });
+  if (answer.state === "filled") return { kept: answer.kept };
+  throw refused(tab, ref, answer);
+}

@@ -1,0 +1,101 @@
+/**
+ * What the guards of a tab's documents tell the moment they see it: a press that makes the page leave takes the guard
+ * along, and who asks the next document learns nothing.
+ */
+import type { CDPSession, Page } from "playwright";
+import type { Tab } from "../../browser/tabs/tab.ts";
+import type { Seen } from "../page/act/protocol.ts";
+import { WITNESS } from "../page/act/witness_name.ts";
+import type { DocumentId } from "../page/protocol.ts";
+import type { Ref } from "../ref_table.ts";
+import { closeNewDocuments } from "./new_documents.ts";
+
+/** How the driver names the world that the reader runs in, the same in all frames (playwright-core 1.65, `crPage.ts`). */
+const WORLD = /^__playwright_utility_world/;
+
+const witnesses = new WeakMap<Page, Witness>();
+
+export function witnessOf(tab: Tab): Witness {
+  let witness = witnesses.get(tab.page);
+  if (!witness) {
+    witness = new Witness(tab);
+    witnesses.set(tab.page, witness);
+  }
+  return witness;
+}
+
+class Witness {
+  readonly #tab: Tab;
+  #world: Promise<string | undefined> | undefined;
+  readonly #seen = new Map<DocumentId, Seen>();
+  readonly #listenedTo = new WeakSet<CDPSession>();
+  /** Open the documents that come from then on to presses. */
+  #reopen: (() => void)[] = [];
+
+  constructor(tab: Tab) {
+    this.#tab = tab;
+  }
+
+  /**
+   * Forgets the last press, lets the guard of the ref's document speak, and keeps the press out of the documents that come
+   * until `end`.
+   */
+  async begin(ref: Pick<Ref, "frame" | "doc">): Promise<void> {
+    this.#seen.clear();
+    this.end();
+    this.#world ??= this.#worldName();
+    const worldName = await this.#world;
+    if (!worldName) return;
+    const [page, own] = await Promise.all([this.#tab.cdp(), this.#tab.frameSessions.of(ref.frame, ref.doc)]);
+    const closing = [...new Set([page, own])].map((cdp) => closeNewDocuments(cdp, worldName));
+    const [reopen] = await Promise.all([Promise.all(closing), this.#hear(own, worldName)]);
+    this.#reopen = reopen;
+  }
+
+  /** The press has arrived, or never will. */
+  end(): void {
+    for (const reopen of this.#reopen) reopen();
+    this.#reopen = [];
+  }
+
+  /** What the document's guard has told of the press. */
+  sawIn(doc: DocumentId): Seen["press"] {
+    return this.#seen.get(doc)?.press ?? "none";
+  }
+
+  /** Before each press: a page that comes back from the history has lost the debugger's ear. */
+  async #hear(cdp: CDPSession, executionContextName: string): Promise<void> {
+    this.#listen(cdp);
+    // Refused when the frame has just left, which the look at the element will say.
+    await cdp.send("Runtime.addBinding", { name: WITNESS, executionContextName }).catch(ignored);
+  }
+
+  #listen(cdp: CDPSession): void {
+    if (this.#listenedTo.has(cdp)) return;
+    this.#listenedTo.add(cdp);
+    cdp.on("Runtime.bindingCalled", ({ name, payload }) => {
+      if (name !== WITNESS) return;
+      const seen = JSON.parse(payload) as Seen;
+      this.#seen.set(seen.doc, seen);
+    });
+  }
+
+  /** On a session of its own, since one that hears of worlds also hears all that the page says. */
+  async #worldName(): Promise<string | undefined> {
+    const cdp = await this.#tab.page.context().newCDPSession(this.#tab.page);
+    let found: string | undefined;
+    cdp.on("Runtime.executionContextCreated", ({ context: { name } }) => {
+      if (WORLD.test(name)) found = name;
+    });
+    try {
+      await cdp.send("Runtime.enable");
+    } finally {
+      await cdp.detach().catch(ignored);
+    }
+    return found;
+  }
+}
+
+function ignored(): undefined {
+  return undefined;
+}

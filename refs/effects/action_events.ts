@@ -1,0 +1,208 @@
+/** What a tab's browser-side events say since an action began: navigations, dialogs, tabs, downloads, requests. */
+import type { Frame, Request } from "playwright";
+import { navigatedFrame } from "../../browser/driver/navigated_frame.ts";
+import type { DialogRecord, DownloadRecord, WaitingRequest } from "../../browser/effect_report.ts";
+import type { Tab } from "../../browser/tabs/tab.ts";
+import { redactUrl } from "../../security/secrets/redact.ts";
+import { isHeldOpen } from "./held_open.ts";
+
+/** Requests whose answer a page builds content from. Streams never end, pictures and fonts change no nodes. */
+const CONTENT_TYPES = new Set(["document", "script", "xhr", "fetch"]);
+
+export class Happenings {
+  readonly dialogs = new Set<DialogRecord>();
+  /** Addresses that frames committed which had been in the page before. */
+  readonly frames = new Set<string>();
+  readonly opened: string[] = [];
+  /** How many tabs were closed again since there were too many. */
+  popUpsClosed = 0;
+  readonly downloads: DownloadRecord[] = [];
+  /** The main frame committed an address of which at least one was new, or a new document. */
+  navigated = false;
+  /** The main frame has a new document. */
+  isNewDocument = false;
+  /** Where the page asked to go, until it gets there or gives up. */
+  asked: { url: string; at: number } | undefined;
+  /** Of the tab or window that was asked for and is not known yet. Browsers open one for a press, not more. */
+  opening: string | undefined;
+  /** It is waited for. */
+  isOpening = false;
+  /** A navigation was broken off: a download may be what became of it. */
+  brokenOffAt = 0;
+  /** When the last content request ended. */
+  requestEndedAt = 0;
+  /** The document that is shown has asked for scripts. */
+  hasScripts = false;
+  readonly #tab: Tab;
+  readonly #startUrl: string;
+  readonly #startFrames: ReadonlySet<Frame>;
+  readonly #requests = new Set<Request>();
+  readonly #navigations = new Map<Request, Frame>();
+  readonly #offs: (() => void)[] = [];
+  #bump = Promise.withResolvers<void>();
+
+  constructor(tab: Tab) {
+    this.#tab = tab;
+    this.#startUrl = tab.page.url();
+    this.#startFrames = new Set(tab.page.frames());
+    this.#onTab();
+    this.#onPage();
+    // Its events tell of navigations and tabs that are asked for. One that is closing has nothing more to say.
+    tab.cdp().catch(() => undefined);
+  }
+
+  /** Resolves at the next event. */
+  get next(): Promise<void> {
+    return this.#bump.promise;
+  }
+
+  get isDownloading(): boolean {
+    return this.downloads.some(({ path, failure }) => path === undefined && failure === undefined);
+  }
+
+  get isNavigating(): boolean {
+    return this.#navigations.size > 0;
+  }
+
+  /** Content requests under way. */
+  get requests(): number {
+    return this.#requests.size;
+  }
+
+  /** Those that lead nowhere else, the oldest first. */
+  get waiting(): WaitingRequest[] {
+    const asked = this.#building;
+    return asked.map((request) => ({ method: request.method(), url: redactUrl(request.url()) }));
+  }
+
+  /** Is something under way that the page builds itself from? */
+  get isBuilding(): boolean {
+    return this.#building.length > 0;
+  }
+
+  /** Of a document that has just come, scripts of other sites are not what it is read for. */
+  get #building(): Request[] {
+    const own = [...this.#requests].filter((request) => !this.#navigations.has(request));
+    return this.isNewDocument ? own.filter((request) => isOwn(request, this.#tab.page.url())) : own;
+  }
+
+  stop(): void {
+    for (const off of this.#offs.splice(0)) off();
+  }
+
+  #onTab(): void {
+    const { events } = this.#tab;
+    const on = <Args extends unknown[]>(event: string, listener: (...args: Args) => void) => {
+      const heard = (...args: Args) => {
+        listener(...args);
+        this.#tell();
+      };
+      events.on(event as "closed", heard as () => void);
+      this.#offs.push(() => events.off(event as "closed", heard as () => void));
+    };
+    on("dialog", (record: DialogRecord) => this.dialogs.add(record));
+    on("opened", (tab: Tab) => {
+      this.opened.push(tab.id);
+      this.#hasOpened();
+    });
+    on("popUpClosed", () => {
+      this.popUpsClosed++;
+      this.#hasOpened();
+    });
+    on("download", (record: DownloadRecord) => this.downloads.push(record));
+    on("downloadEnded", () => undefined);
+    on("navigated", (frame: Frame) => this.#navigatedIn(frame));
+    on("navigationRequested", ({ url }: { url: string }) => {
+      if (isShown(url)) this.asked = { url, at: performance.now() };
+    });
+    on("tabRequested", ({ url }: { url: string }) => this.#openingTab(url));
+    on("closed", () => undefined);
+    on("crashed", () => undefined);
+  }
+
+  #openingTab(url: string): void {
+    if (this.opened.length > 0 || !isShown(url)) return;
+    this.isOpening = true;
+    this.opening = url;
+  }
+
+  #hasOpened(): void {
+    this.isOpening = false;
+    this.opening = undefined;
+  }
+
+  #navigatedIn(frame: Frame): void {
+    const isMain = frame === this.#tab.page.mainFrame();
+    const requests = [...this.#navigations].filter(([, of]) => of === frame).map(([request]) => request);
+    for (const request of requests) this.#navigations.delete(request);
+    this.asked = undefined;
+    if (!isMain) {
+      if (this.#startFrames.has(frame)) this.frames.add(frame.url());
+      return;
+    }
+    if (requests.length > 0) this.#arrived();
+    if (requests.length > 0 || frame.url() !== this.#startUrl) this.navigated = true;
+  }
+
+  /** What the document before it asked for, it waits for no more; and of its own, this is answered. */
+  #arrived(): void {
+    this.isNewDocument = true;
+    this.hasScripts = false;
+    this.#requests.clear();
+  }
+
+  #onPage(): void {
+    const { page } = this.#tab;
+    const began = (request: Request) => {
+      if (!CONTENT_TYPES.has(request.resourceType()) || this.#isHeldOpen(request)) return;
+      this.#requests.add(request);
+      this.hasScripts ||= request.resourceType() === "script";
+      const frame = navigatedFrame(request);
+      if (frame) this.#navigations.set(request, frame);
+      this.#tell();
+    };
+    const ended = (request: Request) => {
+      if (this.#requests.delete(request)) this.requestEndedAt = performance.now();
+      this.#tell();
+    };
+    const failed = (request: Request) => {
+      if (this.#dropNavigation(request)) {
+        this.asked = undefined;
+        this.brokenOffAt = performance.now();
+      }
+      ended(request);
+    };
+    page.on("request", began).on("requestfinished", ended).on("requestfailed", failed);
+    this.#offs.push(() => page.off("request", began).off("requestfinished", ended).off("requestfailed", failed));
+  }
+
+  #isHeldOpen(request: Request): boolean {
+    if (request.isNavigationRequest()) return false;
+    const asked = { method: request.method(), url: redactUrl(request.url()) };
+    return isHeldOpen(asked, this.#tab.capture.network);
+  }
+
+  /** With the requests that led to it by redirect, which ended long before. */
+  #dropNavigation(request: Request): boolean {
+    let wasKnown = false;
+    for (let hop: Request | null = request; hop; hop = hop.redirectedFrom()) {
+      wasKnown = this.#navigations.delete(hop) || wasKnown;
+    }
+    return wasKnown;
+  }
+
+  #tell(): void {
+    this.#bump.resolve();
+    this.#bump = Promise.withResolvers();
+  }
+}
+
+function isOwn(request: Request, page: string): boolean {
+  if (request.resourceType() !== "script") return request.resourceType() !== "document";
+  return URL.parse(request.url())?.origin === URL.parse(page)?.origin;
+}
+
+/** Addresses of other programs (mailto:) lead nowhere, and open no tab. */
+function isShown(url: string): boolean {
+  return url === "" || /^(?:https?|file|data|blob|about):/i.test(url);
+}

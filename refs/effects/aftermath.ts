@@ -1,0 +1,72 @@
+/** What happens in a tab after an answer was given: the answer to the next action tells it. */
+
+import type { Frame } from "playwright";
+import type { DownloadRecord, LaterReport } from "../../browser/effect_report.ts";
+import type { Tab } from "../../browser/tabs/tab.ts";
+import { Troubles } from "./troubles.ts";
+
+/** Of each, told one by one; a page has no end of them. */
+const MAX_TOLD = 3;
+
+const aftermaths = new WeakMap<Tab, Aftermath>();
+
+/** From the end of an action on. */
+export function beginAftermath(tab: Tab): void {
+  aftermaths.get(tab)?.stop();
+  aftermaths.set(tab, new Aftermath(tab));
+}
+
+/** What came since; nothing when no action was done here before. */
+export function endAftermath(tab: Tab): LaterReport {
+  const aftermath = aftermaths.get(tab);
+  aftermaths.delete(tab);
+  return aftermath?.stop() ?? {};
+}
+
+class Aftermath {
+  readonly #tab: Tab;
+  readonly #troubles: Troubles;
+  readonly #opened: string[] = [];
+  /** Begun or ended since. */
+  readonly #downloads = new Set<DownloadRecord>();
+  #dialogs = 0;
+  #isElsewhere = false;
+  readonly #url: string;
+
+  constructor(tab: Tab) {
+    this.#tab = tab;
+    this.#troubles = new Troubles(tab.capture);
+    this.#url = tab.url;
+    tab.events.on("navigated", this.#onNavigated).on("dialog", this.#onDialog);
+    tab.events.on("opened", this.#onOpened).on("download", this.#onDownload).on("downloadEnded", this.#onDownload);
+  }
+
+  stop(): LaterReport {
+    const { events, url } = this.#tab;
+    events.off("navigated", this.#onNavigated).off("dialog", this.#onDialog);
+    events.off("opened", this.#onOpened).off("download", this.#onDownload).off("downloadEnded", this.#onDownload);
+    return {
+      ...(this.#isElsewhere && url !== this.#url && { navigated: url }),
+      ...(this.#dialogs > 0 && { dialogs: this.#dialogs }),
+      ...(this.#opened.length > 0 && { opened: this.#opened }),
+      ...(this.#downloads.size > 0 && { downloads: [...this.#downloads] }),
+      ...this.#troubles.told(),
+    };
+  }
+
+  readonly #onNavigated = (frame: Frame): void => {
+    if (frame === this.#tab.page.mainFrame()) this.#isElsewhere = true;
+  };
+
+  readonly #onDialog = (): void => {
+    this.#dialogs++;
+  };
+
+  readonly #onOpened = ({ id }: Tab): void => {
+    if (this.#opened.length < MAX_TOLD) this.#opened.push(id);
+  };
+
+  readonly #onDownload = (record: DownloadRecord): void => {
+    if (this.#downloads.size < MAX_TOLD) this.#downloads.add(record);
+  };
+}

@@ -1,0 +1,115 @@
+/** The waits for what an action has begun: by events, each for as long as that kind of thing may take. */
+
+import { abortable, delay, within } from "../../abort.ts";
+import { untilTurns } from "../../browser/driver/world.ts";
+import type { Tab } from "../../browser/tabs/tab.ts";
+import type { Happenings } from "./action_events.ts";
+import { untilBlocked } from "./interruptions.ts";
+
+/** A page that asked to leave and has sent no request for it by now has thought better of it. */
+const MAX_UNSENT_MS = 1500;
+const MAX_PARSE_MS = 2000;
+const MAX_OPENING_MS = 3000;
+const MAX_CLOSING_MS = 2000;
+/** From a navigation that was broken off to the download it became. */
+const MAX_DOWNLOAD_MS = 300;
+/** From the click on a link that downloads to the server's answer. */
+const MAX_ANSWER_MS = 2000;
+/** For a download to be complete. */
+const MAX_KEEPING_MS = 2000;
+/** For what the scripts of a page that has just come ask for. Other pages ask for ever. */
+const MAX_BUILDING_MS = 1_000;
+/** From a step through a page's own history to the request that it makes for it. */
+const STEP_MS = 50;
+/** From the last answer to what is made of it: a frame and the tasks after it. */
+const BUILT_MS = 25;
+
+/** What the page says is about to come, before the browser does. */
+interface Coming {
+  closing: boolean;
+  downloading: boolean;
+}
+
+export class EffectWaits {
+  readonly #tab: Tab;
+  readonly #seen: Happenings;
+
+  constructor(tab: Tab, seen: Happenings) {
+    this.#tab = tab;
+    this.#seen = seen;
+  }
+
+  /** Waits for navigations (no longer than `until`), tabs and downloads that have begun. */
+  async untilArrived(until: number, coming: Coming, signal: AbortSignal): Promise<void> {
+    const seen = this.#seen;
+    await this.#until(() => this.#navigationWait(until), signal);
+    const closed = performance.now() + MAX_CLOSING_MS;
+    await this.#until(() => (coming.closing ? closed : 0), signal);
+    const answered = performance.now() + MAX_ANSWER_MS;
+    await this.#until(
+      () => (coming.downloading && seen.downloads.length === 0 && !seen.navigated ? answered : 0),
+      signal,
+    );
+    const opened = performance.now() + MAX_OPENING_MS;
+    await this.#until(() => (seen.isOpening ? opened : 0), signal);
+    seen.isOpening = false;
+    await this.#until(
+      () => (seen.brokenOffAt && seen.downloads.length === 0 ? seen.brokenOffAt + MAX_DOWNLOAD_MS : 0),
+      signal,
+    );
+    const kept = performance.now() + MAX_KEEPING_MS;
+    await this.#until(() => (seen.isDownloading ? kept : 0), signal);
+  }
+
+  #navigationWait(until: number): number {
+    const { isNavigating, asked } = this.#seen;
+    if (isNavigating) return until;
+    return asked ? Math.min(until, asked.at + MAX_UNSENT_MS) : 0;
+  }
+
+  /** Resolves at the next event, or when the time is over. */
+  async eventWithin(ms: number): Promise<void> {
+    await within(ms, this.#seen.next, undefined);
+  }
+
+  /** Waits, event by event, while `deadline` gives a time that has not come. */
+  async #until(deadline: () => number, signal: AbortSignal): Promise<void> {
+    for (;;) {
+      const left = deadline() - performance.now();
+      if (left <= 0 || !this.#tab.isOpen || this.#tab.dialogs.open) return;
+      await abortable(this.eventWithin(left), signal);
+    }
+  }
+
+  /** For the next snapshot of a new document to see something. */
+  async untilParsed(signal: AbortSignal): Promise<void> {
+    if (!this.#tab.isOpen) return;
+    // What is slower to parse is read as far as it has come.
+    const parsed = this.#tab.page
+      .waitForLoadState("domcontentloaded", { timeout: MAX_PARSE_MS })
+      .catch(() => undefined);
+    await abortable(untilBlocked(this.#tab, parsed), signal);
+  }
+
+  /** A page that builds itself by script, or does so anew at a step through its history, is empty when it arrives. */
+  async untilBuilt(signal: AbortSignal): Promise<void> {
+    const seen = this.#seen;
+    if (!this.#tab.isOpen || this.#tab.departure.isArriving) return;
+    if (seen.isNewDocument && !seen.hasScripts && !seen.isBuilding) return;
+    const until = performance.now() + MAX_BUILDING_MS;
+    const quiet = () => (seen.requestEndedAt > 0 ? seen.requestEndedAt + BUILT_MS : 0);
+    const begun = performance.now() + (seen.isNewDocument ? 0 : STEP_MS);
+    await this.#until(() => (seen.isBuilding || seen.requestEndedAt > 0 ? 0 : begun), signal);
+    // The page makes something of an answer in a task of its own, and may ask for more then.
+    for (let ended = -1; ended !== seen.requestEndedAt && performance.now() < until; ) {
+      ended = seen.requestEndedAt;
+      if (!seen.isBuilding) await this.#turns(until - performance.now(), signal);
+      await this.#until(() => (seen.isBuilding ? until : Math.min(quiet(), until)), signal);
+    }
+  }
+
+  async #turns(maxMs: number, signal: AbortSignal): Promise<void> {
+    const over = Promise.race([untilTurns(this.#tab.page.mainFrame()), delay(maxMs, signal)]);
+    await abortable(untilBlocked(this.#tab, over), signal);
+  }
+}

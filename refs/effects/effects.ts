@@ -1,0 +1,280 @@
+/** What an action did: waits, by events, for what it started, and says it. Nothing is slept through. */
+
+import { abortable } from "../../abort.ts";
+import type { EffectReport, LaterReport } from "../../browser/effect_report.ts";
+import type { Tab } from "../../browser/tabs/tab.ts";
+import type { ActedOn } from "../../rpc/events/journal.ts";
+import { cutUrl } from "../../security/secrets/redact.ts";
+import { noteActions } from "../find/acted_on.ts";
+import type { Changes } from "../page/act/protocol.ts";
+import { ask } from "../reader.ts";
+import { refsOf } from "../ref_table.ts";
+import { Happenings } from "./action_events.ts";
+import { beginAftermath, endAftermath } from "./aftermath.ts";
+import { type Look, NONE, together } from "./changes_look.ts";
+import { EffectWaits } from "./effect_waits.ts";
+import { untilLeaving } from "./interruptions.ts";
+import { readChanges } from "./shown_changes.ts";
+import {
+  beginAction,
+  endTimers,
+  lastSeen,
+  noteWatching,
+  timersWatched,
+  touchedFrames,
+  untilNextTimer,
+} from "./touched_frames.ts";
+import { Troubles } from "./troubles.ts";
+
+const MAX_NAVIGATION_MS = 10_000;
+const MAX_SETTLE_MS = 2000;
+/** Quiet after changes made at once: a frame and the tasks after it. */
+const QUIET_MS = 25;
+/** Quiet after changes that go on, or that a request brings. */
+const LONG_QUIET_MS = 150;
+/** How long something is looked for when nothing was seen and nothing is known to be on its way. */
+const MIN_WATCH_MS = 60;
+/** Until a timer that the page has set falls due, as long as nothing but what was acted on has changed. */
+const MAX_TIMER_MS = 1_000;
+/** Dialogs that are told one by one. */
+const MAX_DIALOGS = 10;
+/** Requests that are told one by one. */
+const MAX_WAITING = 3;
+/** For the page to say which lines have changed. */
+const LINES_MS = 1_000;
+/** Changes seen so lately need not be asked for again. */
+const FRESH_MS = 5;
+
+/** Begins to watch the tab and what the call of this signal does; call before the action. Costs no wait: the page is told without waiting for its answer. */
+export function observeEffects(tab: Tab, how: ObserveOptions): EffectObserver {
+  return new EffectObserver(tab, how);
+}
+
+interface ObserveOptions {
+  /** Of the call. */
+  signal: AbortSignal;
+  /** Is what the action starts to be waited for? */
+  settles: boolean;
+  /** Are the lines that it changes to be told? */
+  shows?: boolean;
+}
+
+export class EffectObserver implements Disposable {
+  /** The elements that it is done to, as they become known. */
+  readonly actedOn: readonly ActedOn[];
+  readonly #tab: Tab;
+  readonly #happenings: Happenings;
+  readonly #troubles: Troubles;
+  readonly #watching = new AbortController();
+  readonly #before: LaterReport;
+  /** When there was first nothing left to do but to watch; after a rest in the middle, from then. */
+  #watchedFrom: number | undefined;
+  /** Changes of the action's earlier parts. */
+  #counted = 0;
+  #isTold = false;
+  readonly #waits: EffectWaits;
+  readonly #shows: boolean;
+  #coming = { closing: false, downloading: false };
+
+  constructor(tab: Tab, { signal, settles, shows = false }: ObserveOptions) {
+    this.#tab = tab;
+    this.#shows = shows;
+    this.actedOn = noteActions(signal);
+    this.#before = endAftermath(tab);
+    beginAction(tab, { timed: settles });
+    this.#happenings = new Happenings(tab);
+    this.#waits = new EffectWaits(tab, this.#happenings);
+    this.#troubles = new Troubles(tab.capture);
+    noteWatching(tab, Promise.all([this.#tell("watch"), timersWatched(tab)]));
+  }
+
+  /** For a page to come to rest between the parts of an action. */
+  async rest(signal: AbortSignal): Promise<void> {
+    this.#watchedFrom = performance.now();
+    const { settled } = await this.#untilRest("page", signal);
+    this.#counted = settled?.changed ?? 0;
+  }
+
+  /** What came of the action, once what it started has come to rest. `page`: its document's changes count too. */
+  async settle(kind: "page" | "navigation", signal: AbortSignal): Promise<EffectReport> {
+    this.#watchedFrom ??= performance.now();
+    const { changes, settled } = await this.#untilRest(kind, signal);
+    const shown = settled && settled.changed > 0 ? await this.#lines(signal) : {};
+    this.#isTold = true;
+    const before = this.#beforehand(settled ?? changes);
+    const report = this.#report(settled?.changed ?? 0);
+    const told = { ...this.#troubles.told(), ...this.#waiting(), ...this.#inFields(settled) };
+    if (Object.keys(report).length > 0) return { ...before, ...report, ...told, ...shown };
+    return { ...before, ...told, nothing: true, watchedMs: Math.round(performance.now() - this.#watchedFrom) };
+  }
+
+  /** The first look at what changed, and the last; absent where there is none, or the page has been left by then. */
+  async #untilRest(kind: "page" | "navigation", signal: AbortSignal): Promise<{ changes?: Look; settled?: Look }> {
+    const until = performance.now() + MAX_NAVIGATION_MS;
+    const changes = kind === "page" ? await this.#look(signal) : undefined;
+    await this.#untilArrived(until, signal);
+    const settled = kind === "page" ? await this.#untilQuiet(changes, signal) : undefined;
+    await this.#untilArrived(until, signal);
+    if (kind === "page" && this.#happenings.isNewDocument) await this.#waits.untilParsed(signal);
+    if (kind === "navigation" || this.#happenings.isNewDocument) await this.#waits.untilBuilt(signal);
+    return { ...(changes && { changes }), ...(settled && { settled }) };
+  }
+
+  /** What is known already, without waiting for anything or asking the page. */
+  soFar(): EffectReport {
+    const { asked } = this.#happenings;
+    return {
+      ...this.#beforehand(),
+      ...this.#report(0),
+      ...this.#troubles.told(),
+      ...(asked && { navigating: asked.url }),
+      unsettled: true,
+    };
+  }
+
+  [Symbol.dispose](): void {
+    this.#happenings.stop();
+    this.#watching.abort();
+    endTimers(this.#tab);
+    if (this.#tab.isOpen) beginAftermath(this.#tab);
+    if (this.#tab.isOpen && !this.#tab.dialogs.open) void this.#tell(this.#isTold ? "told" : "untold");
+  }
+
+  /** The answers may never come, since the page may be leaving, or hang: who waits for them watches for that too. */
+  async #tell(what: "watch" | "told" | "untold"): Promise<void> {
+    const answers = touchedFrames(this.#tab).map(async (frame) => {
+      const signal = what === "watch" ? this.#watching.signal : AbortSignal.timeout(MAX_SETTLE_MS);
+      await (what === "watch"
+        ? ask(frame, "watch", { shows: this.#shows }, { signal })
+        : ask(frame, "changes", { end: what }, { signal }));
+    });
+    await Promise.allSettled(answers);
+  }
+
+  /** Nobody is there to ask, or what is there is not what was acted on, or it is about to be left. */
+  #isElsewhere(): boolean {
+    const { isNewDocument, isNavigating, asked } = this.#happenings;
+    return (
+      !this.#tab.isOpen || this.#tab.dialogs.open !== undefined || isNewDocument || isNavigating || asked !== undefined
+    );
+  }
+
+  /** What has changed so far; undefined when the page leaves before it answers. */
+  async #look(signal: AbortSignal): Promise<Look | undefined> {
+    if (this.#isElsewhere()) return undefined;
+    using leaving = untilLeaving(this.#tab);
+    const frames = touchedFrames(this.#tab);
+    const looks = frames.map(async (frame) => {
+      const seen = lastSeen(this.#tab, frame, FRESH_MS);
+      // A frame that went, or whose document did, is a change that the frame around it has seen.
+      const changes = seen ?? (await ask(frame, "changes", {}, { signal }).catch((): Changes => NONE));
+      return { frame, changes };
+    });
+    const told = Promise.all([
+      Promise.all(looks),
+      untilNextTimer(this.#tab),
+      this.#tab.frameSessions.untilTold(frames),
+    ]);
+    const [all, timerMs] = (await abortable(Promise.race([told, leaving.promise]), signal)) ?? [];
+    if (!all) return undefined;
+    const look = { ...together(all), ...(timerMs !== undefined && { timerMs }) };
+    this.#coming = { closing: look.closing, downloading: look.downloading };
+    return look;
+  }
+
+  /** Which lines have changed; nothing when the page leaves before it answers. */
+  async #lines(signal: AbortSignal): Promise<Pick<EffectReport, "changes" | "moreChanges">> {
+    if (!this.#shows || this.#isElsewhere()) return {};
+    using leaving = untilLeaving(this.#tab);
+    // It is done: a page that takes its time to say what it looks like now makes nothing unknown.
+    const late = AbortSignal.any([signal, AbortSignal.timeout(LINES_MS)]);
+    const read = readChanges(this.#tab, touchedFrames(this.#tab), late);
+    const shown = await abortable(Promise.race([read, leaving.promise]), late).catch(() => undefined);
+    if (!shown || shown.changes.length === 0) return {};
+    return { changes: shown.changes, ...(shown.more > 0 && { moreChanges: shown.more }) };
+  }
+
+  /** What the page said was coming is waited for once. */
+  async #untilArrived(until: number, signal: AbortSignal): Promise<void> {
+    await this.#waits.untilArrived(until, this.#coming, signal);
+    this.#coming.downloading = false;
+  }
+
+  /** Waits for the document to come to rest, when anything has begun to move in it. */
+  async #untilQuiet(first: Look | undefined, signal: AbortSignal): Promise<Look | undefined> {
+    const seen = this.#happenings;
+    const started = this.#watchedFrom ?? performance.now();
+    const until = performance.now() + MAX_SETTLE_MS;
+    let look = first ?? (await this.#look(signal));
+    let quiet = QUIET_MS;
+    while (look && !this.#isElsewhere()) {
+      const now = performance.now();
+      if (seen.requests > 0 || seen.requestEndedAt > 0) quiet = LONG_QUIET_MS;
+      const sinceRequest = seen.requestEndedAt > 0 ? now - seen.requestEndedAt : Number.POSITIVE_INFINITY;
+      const sinceChange = look.pending ? 0 : look.changed > 0 ? look.quietMs : Number.POSITIVE_INFINITY;
+      const isUnseen = look.changed === this.#counted && !look.focused && seen.requestEndedAt < started;
+      const unseen = isUnseen ? MIN_WATCH_MS - (now - started) : 0;
+      const timer = started + (look.beyond > 0 ? LONG_QUIET_MS : MAX_TIMER_MS) - now;
+      const due = look.timerMs !== undefined && look.timerMs <= timer ? look.timerMs : 0;
+      const left = Math.max(quiet - Math.min(sinceRequest, sinceChange), unseen, due);
+      if (now >= until || (seen.requests === 0 && left <= 0)) return look;
+      await abortable(this.#waits.eventWithin(Math.min(until - now, seen.requests > 0 ? until - now : left)), signal);
+      const next = await this.#look(signal);
+      if (next && next.changed > look.changed) quiet = LONG_QUIET_MS;
+      look = next;
+    }
+    return look;
+  }
+
+  #report(changed: number): EffectReport {
+    const { dialogs, opened, opening, popUpsClosed, downloads, navigated, isNavigating, isNewDocument, asked, frames } =
+      this.#happenings;
+    const report: EffectReport = {};
+    const { unshown, status } = this.#tab.departure;
+    if (navigated && this.#tab.isOpen) {
+      if (unshown) report.unloaded = { url: cutUrl(unshown.url), network: unshown.network };
+      else {
+        report.navigated = this.#tab.url;
+        if (isNewDocument && status !== undefined) report.status = status;
+      }
+    }
+    const destination = asked?.url ?? this.#tab.departure.url;
+    if (isNavigating && destination !== undefined) report.navigating = cutUrl(destination);
+    // Those of a page that has been left say nothing any more.
+    if (frames.size > 0 && !isNewDocument) report.frames = [...frames].map(cutUrl);
+    if (dialogs.size > 0) report.dialogs = [...dialogs].slice(0, MAX_DIALOGS);
+    if (dialogs.size > MAX_DIALOGS) report.moreDialogs = dialogs.size - MAX_DIALOGS;
+    if (opened.length > 0) report.opened = opened;
+    if (opening !== undefined) report.opening = cutUrl(opening);
+    if (popUpsClosed > 0) report.popUpsClosed = popUpsClosed;
+    if (downloads.length > 0) report.downloads = downloads;
+    if (!this.#tab.isOpen && !this.#tab.hasCrashed) report.closed = true;
+    if (changed > 0) report.changed = changed;
+    return report;
+  }
+
+  /** What came before the action, as far as its page is still there to have changed. */
+  #beforehand(look?: Look): Pick<EffectReport, "before"> {
+    const before = { ...this.#before, ...(look?.later && { changed: look.later }) };
+    return Object.keys(before).length > 0 ? { before } : {};
+  }
+
+  #waiting(): EffectReport {
+    const { waiting } = this.#happenings;
+    if (!this.#tab.isOpen || waiting.length === 0) return {};
+    const more = waiting.length - MAX_WAITING;
+    return { waiting: waiting.slice(0, MAX_WAITING), ...(more > 0 && { moreWaiting: more }) };
+  }
+
+  /** What the page that was acted on says of its fields. */
+  #inFields(look: Look | undefined): EffectReport {
+    if (!look || this.#happenings.isNewDocument) return {};
+    const { refused, rewritten, focused } = look;
+    const ref = focused && refsOf(this.#tab).giveDescribed(focused.frame, focused.doc, focused, "focus");
+    return {
+      ...(refused && { refusedFields: refused }),
+      ...(rewritten && { rewritten }),
+      ...(ref && { focused: { ref: ref.id, role: ref.role, name: ref.name } }),
+    };
+  }
+}

@@ -1,0 +1,276 @@
+/** The acting half of the in-page code: every operation that looks before an action, does one, or says what came of it. */
+
+import { disabledReason, hiddenReason, refuseEdit } from "./act/actionable.ts";
+import { checkState, pressedFor } from "./act/checks.ts";
+import { DragWatch } from "./act/drops.ts";
+import { commitEdit, fieldOf, otherKind, selectIn, selectOptions, selectSuggested, setValue } from "./act/fields.ts";
+import { fillable } from "./act/fillable.ts";
+import { HitGuard } from "./act/hit_guard.ts";
+import { Lists } from "./act/lists.ts";
+import { placeOf } from "./act/place.ts";
+import { probe, through } from "./act/probe.ts";
+import type {
+  ActOperations,
+  Changes,
+  CheckState,
+  Expected,
+  GuardReport,
+  Refusal,
+  Seen,
+  SelectAnswer,
+} from "./act/protocol.ts";
+import { isSameName } from "./act/same_name.ts";
+import { scroll } from "./act/scrolling.ts";
+import { WITNESS } from "./act/witness_name.ts";
+import { attributeOf, body, elementMatches, focusedElement, has, queryAll, rootElement } from "./dom/dom.ts";
+import type { Elements } from "./dom/elements.ts";
+import { changedLines } from "./effects/changed_lines.ts";
+import type { ChangeCounter } from "./effects/changes.ts";
+import type { Described } from "./protocol.ts";
+
+type Handlers = { [Op in keyof ActOperations]: (params: ActOperations[Op]["params"]) => ActOperations[Op]["answer"] };
+
+/** What describes an element as the reader does, and finds those that now go by a role and name. */
+export interface Naming {
+  /** `asRole`: what its ref found it as, when that is not its own role. */
+  describe(element: Element, asRole?: string): Described;
+  /** The field holds what no answer shows. */
+  isSecret(field: Element): boolean;
+  /** The one element with that role and name; undefined when there are more or none. */
+  only(role: string, name: string): Described | undefined;
+}
+
+/** Refused fields that are told one by one. */
+const MAX_REFUSED = 5;
+/** The browser's words for why, or the page's; and a value that the page made of another. Characters. */
+const MAX_MESSAGE = 200;
+
+/** One document's operations, with the state they share: the guard on its presses and the count of its changes. */
+export function actOperations(elements: Elements, naming: Naming, changes: ChangeCounter): Handlers {
+  const describe = (element: Element) => naming.describe(element);
+  const guard = new HitGuard(describe, (seen) => bearWitness({ doc: elements.doc, ...seen }));
+  const drags = new DragWatch();
+  const lists = new Lists();
+  /** Before it was pressed. */
+  let wasOpen = false;
+
+  const isSame = (element: Element, { role, name }: Expected): boolean => {
+    const now = naming.describe(element, role);
+    return now.role === role && isSameName(name, now.name);
+  };
+  /** Runs `act` on the element when it still is what its ref names. */
+  const on = <Answer>(expected: Expected, act: (element: Element) => Answer): Answer | Refusal => {
+    const element = elements.find(expected);
+    if (!element) return elements.gone(expected);
+    if (!isSame(element, expected)) return { state: "renamed", now: naming.describe(element, expected.role) };
+    changes.include(element);
+    return act(element);
+  };
+
+  const answered = <Answer>(field: Element, answer: Answer): Answer => {
+    changes.fields.answer(field);
+    return answer;
+  };
+
+  /** Why it is not, any more, what its ref names. */
+  const lost = (expected: Expected): Refusal | undefined => {
+    const now = on(expected, () => ({ state: "same" as const }));
+    return now.state === "same" ? undefined : now;
+  };
+
+  return {
+    probe: (params) =>
+      on(params, (element) => {
+        const pressed = pressedFor(element);
+        const answer = probe(pressed, params, describe);
+        wasOpen = isOpen(element);
+        if (params.arm && answer.state === "ready") guard.arm(pressed, () => isSame(element, params), answer.inner);
+        return answer;
+      }),
+    through: (params) => {
+      const frame = elements.find(params);
+      if (!frame) return elements.gone(params);
+      changes.include(frame);
+      const answer = through(frame, params, describe);
+      if (params.arm && answer.state === "ready") guard.armAround(frame);
+      return answer;
+    },
+    landed: (params) => report(params),
+    document: () => ({ doc: elements.doc }),
+    watch: ({ shows = false }) => {
+      changes.begin({ shows });
+      return { state: "here" };
+    },
+    changes: ({ end }) => {
+      const answer = { state: "here" as const, ...seen() };
+      if (end) changes.end(end === "told");
+      return answer;
+    },
+    changedLines: ({ max }) => {
+      const { shown, fields } = changes;
+      const none = { doc: elements.doc, lines: [], more: 0 };
+      return shown ? changedLines(shown, { elements, isAnswered: (field) => fields.isAnswered(field), max }) : none;
+    },
+    fill: (params) =>
+      on(params, (element) => {
+        const field = fieldOf(element);
+        const answer = fill(field, params.value, () => lost(params));
+        if (answer.state !== "filled") return answer;
+        changes.fields.expect(field, params.value);
+        return { ...answer, secret: naming.isSecret(field) };
+      }),
+    fillable: (params) => on(params, (element) => fillable(element, params.value, describe)),
+    fileField: (params) => on(params, (element) => fileField(element, (field) => elements.numberOf(field))),
+    watchDrag: (params) =>
+      on(params, () => {
+        drags.begin();
+        return { state: "here" as const };
+      }),
+    dragSeen: (params) => on(params, (element) => ({ state: "here" as const, ...drags.end(element) })),
+    placeOf: (params) => {
+      const element =
+        elements.find(params) ?? elements.find({ doc: params.doc, n: naming.only(params.role, params.name)?.n ?? -1 });
+      return element ? placeOf(element, describe) : elements.gone(params);
+    },
+    commit: (params) => on(params, (element) => commitEdit(fieldOf(element), params.value)),
+    select: (params) => on(params, (element) => answered(fieldOf(element), select(fieldOf(element), params.values))),
+    pick: (params) => on(params, (option) => answered(option.closest("select") ?? option, pick(option))),
+    checkState: (params) => on(params, (element): CheckState => checkState(element, describe)),
+    listOptions: (params) => {
+      if (params.first) return on(params, (element) => lists.look(element, { first: true }, describe));
+      const control = elements.find(params);
+      return control ? lists.look(control, { first: false }, describe) : elements.gone(params);
+    },
+    listShows: (params) => {
+      const control = elements.find(params);
+      if (!control) return elements.gone(params);
+      const option = elements.find({ doc: params.doc, n: params.option });
+      return { state: "shows", taken: lists.hasTaken(control, option, params) };
+    },
+    leaveList: (params) => {
+      const control = elements.find(params);
+      return control ? { state: "here", inside: lists.leave(control) } : elements.gone(params);
+    },
+    focused: () => {
+      const focused = focusedElement();
+      const isNone = !focused || focused === body() || focused === rootElement();
+      return {
+        state: "here",
+        doc: elements.doc,
+        ...(!isNone && { focused: describe(focused), secret: naming.isSecret(focused) }),
+      };
+    },
+    focusOn: (params) =>
+      on(params, (element) => {
+        (element as HTMLElement).focus();
+        return { state: "focused" as const, focused: elementMatches(element, ":focus, :focus-within") };
+      }),
+    scroll: (params) => {
+      const { doc, n, role, name } = params;
+      if (doc === undefined || n === undefined || role === undefined || name === undefined) {
+        return scroll(undefined, params);
+      }
+      return on({ doc, n, role, name }, (element) => scroll(element, params));
+    },
+  };
+
+  function seen(): Changes {
+    const { focused, fields } = changes;
+    const refused = fields.refused.slice(0, MAX_REFUSED).map((field) => ({
+      field: describe(field).name,
+      message: field.validationMessage.slice(0, MAX_MESSAGE),
+    }));
+    const rewritten = fields.rewritten.map((field) => {
+      const shown = naming.isSecret(field) ? {} : { value: field.value.slice(0, MAX_MESSAGE) };
+      return { field: describe(field).name, ...shown };
+    });
+    return {
+      ...changes.read(),
+      ...(refused.length > 0 && { refused }),
+      ...(rewritten.length > 0 && { rewritten }),
+      ...(focused && { focused: { doc: elements.doc, ...describe(focused) } }),
+    };
+  }
+
+  function report({ doc, n, role, name, keep }: ActOperations["landed"]["params"]): GuardReport {
+    const element = doc !== undefined && n !== undefined ? elements.find({ doc, n }) : undefined;
+    const answer: GuardReport = {
+      state: "here",
+      ...guard.report,
+      now: element ? usability(element) : "gone",
+      ...(isOpened(element, wasOpen) && { clicked: guard.report.clicked || guard.report.press === "element" }),
+      left: doc !== undefined && doc !== elements.doc,
+      changes: { ...seen(), pending: guard.isScripted },
+    };
+    if (!keep) guard.disarm();
+    const isLost = !element && role !== undefined && name !== undefined;
+    const replacement = isLost ? naming.only(role, name) : undefined;
+    return replacement ? { ...answer, replacement } : answer;
+  }
+}
+
+/** Not there in frames of another process than the page's, nor before the first press. */
+function bearWitness(seen: Seen): void {
+  const tell = (globalThis as { [WITNESS]?: (payload: string) => void })[WITNESS];
+  tell?.(JSON.stringify(seen));
+}
+
+/** A list that opens when the mouse comes down takes the rest of the press for itself: native ones, and some others. */
+function isOpened(element: Element | undefined, wasOpen: boolean): boolean {
+  return element instanceof HTMLSelectElement || (element !== undefined && !wasOpen && isOpen(element));
+}
+
+function isOpen(element: Element): boolean {
+  return has(element, "aria-haspopup") && attributeOf(element, "aria-expanded") === "true";
+}
+
+function usability(element: Element): GuardReport["now"] {
+  if (hiddenReason(element)) return "hidden";
+  return disabledReason(element) ? "disabled" : "usable";
+}
+
+function fill(field: Element, value: string, lost: () => Refusal | undefined): ActOperations["fill"]["answer"] {
+  const kind = otherKind(field);
+  if (kind && kind !== "editable") return { state: "other-kind", kind };
+  const refusal = refuseEdit(field);
+  if (refusal) return refusal;
+  if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) return setValue(field, value, lost);
+  // Editors keep their own model of the text: only typing reaches it, so the driver types over the selection.
+  (field as HTMLElement).focus();
+  const refused = lost();
+  if (refused) return refused;
+  getSelection()?.selectAllChildren(field);
+  return { state: "other-kind", kind: "editable" };
+}
+
+/** Hidden ones too: pages hide them behind buttons and labels of their own. */
+function fileField(element: Element, numberOf: (element: Element) => number): ActOperations["fileField"]["answer"] {
+  const field = [fieldOf(element), ...queryAll(element, "input[type=file]")].find(
+    (each): each is HTMLInputElement => each instanceof HTMLInputElement && each.type === "file",
+  );
+  if (!field) return { state: "file-field", field: null };
+  if (elementMatches(field, ":disabled")) return { state: "disabled", why: "disabled" };
+  return { state: "file-field", field: { n: numberOf(field), multiple: field.multiple } };
+}
+
+function refuseChoice(list: Element): Refusal | undefined {
+  const why = disabledReason(list);
+  if (why) return { state: "disabled", why };
+  const hidden = hiddenReason(list);
+  return hidden ? { state: "hidden", why: hidden } : undefined;
+}
+
+function select(list: Element, values: string[]): SelectAnswer | Refusal {
+  if (list instanceof HTMLInputElement && list.list)
+    return refuseEdit(list) ?? selectSuggested(list, list.list, values);
+  if (!(list instanceof HTMLSelectElement)) return { state: "not-native" };
+  return refuseChoice(list) ?? selectIn(list, values);
+}
+
+function pick(option: Element): SelectAnswer | Refusal {
+  const list = option.closest("select");
+  if (!(option instanceof HTMLOptionElement) || !list) return { state: "not-native" };
+  if (elementMatches(option, ":disabled")) return { state: "disabled", why: "disabled" };
+  const kept = list.multiple ? [...list.selectedOptions] : [];
+  return refuseChoice(list) ?? selectOptions(list, new Set([...kept, option]));
+}

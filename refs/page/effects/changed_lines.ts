@@ -1,0 +1,318 @@
+/** What an action has changed, as lines of a snapshot: what changed is read, and not the page. */
+import type { ChangedLine, ChangedLines } from "../act/protocol.ts";
+import { Describer } from "../aria/describe.ts";
+import { isInteractive } from "../aria/interactive.ts";
+import { Names } from "../aria/names.ts";
+import { Reading } from "../aria/reading.ts";
+import { INLINE_ROLES, NAMED_FROM_CONTENT } from "../aria/role_table.ts";
+import { computeRole } from "../aria/roles.ts";
+import { Visibility } from "../aria/visibility.ts";
+import {
+  attributeOf,
+  childElementsOf,
+  closestAcross,
+  holdsMoreThan,
+  isElement,
+  parentNodeOf,
+  parentOf,
+  queryAll,
+  rectOf,
+  tagOf,
+} from "../dom/dom.ts";
+import type { Elements } from "../dom/elements.ts";
+import { overlaps, windowBox } from "../dom/geometry.ts";
+import type { HiddenReason, ReadNode } from "../protocol.ts";
+import { NodeCollector } from "../snapshot/nodes.ts";
+import { type TreeNode, walkTree } from "../snapshot/tree.ts";
+import { isIn, type Marks, marksOf, outermost, textOnceIn } from "./changed_marks.ts";
+import type { ChangedNodes } from "./changed_nodes.ts";
+
+/** Parts of the page that are read, at most; and elements in each, beyond which its parts are taken by themselves. */
+const MAX_REGIONS = 40;
+const MAX_INSIDE = 300;
+/** Levels around a changed element that are looked at for the one whose line it is on, and elements in that. */
+const MAX_LEVELS = 6;
+const MAX_OWNED = 50;
+/** Elements that the caller has heard of and that may have gone out of sight. */
+const MAX_NAMED = 2_000;
+/** Of what is gone. Characters. */
+const MAX_TEXT = 100;
+
+/** What tells of itself: toasts, alerts, counters. */
+const LIVE = "[role=alert], [role=status], [role=log], output, [aria-live=polite], [aria-live=assertive]";
+
+/** Roles whose line says what is in them. */
+const OWNERS: ReadonlySet<string> = new Set([
+  ...NAMED_FROM_CONTENT,
+  ..."alert status paragraph listitem term definition caption note blockquote log".split(" "),
+]);
+
+/** Who hides these hides them from nobody that looks. */
+const SEEN: ReadonlySet<HiddenReason | undefined> = new Set([undefined, "aria-hidden", "label-mismatch"]);
+
+/** What is told first: what tells of itself, what is in the window, what has gone, all else. */
+const RANKS = { live: 0, inView: 1, gone: 2, elsewhere: 3 };
+/** So many that are alike are a list that grew. */
+const MIN_LIST = 6;
+
+interface Region {
+  element: Element;
+  /** Its own line is what has changed, and it is too large to be read for more. */
+  isAlone: boolean;
+  rank: number;
+}
+
+interface LinesWanted {
+  elements: Elements;
+  /** What the field holds is told by the answer already. */
+  isAnswered: (field: Element) => boolean;
+  max: number;
+}
+
+/** Lines that change together. */
+interface Group {
+  lines: ChangedLine[];
+  rank: number;
+}
+
+/** The `max` lines that tell most, and how many there are beside them. */
+export function changedLines(nodes: ChangedNodes, { elements, isAnswered, max }: LinesWanted): ChangedLines {
+  const marks = marksOf(nodes, {
+    isAnswered,
+    named: () => elements.named(MAX_NAMED),
+    isNamed: (each) => elements.knownNumberOf(each) !== undefined,
+  });
+  const { regions, left } = regionsOf(marks);
+  const reader = new RegionReader(elements, marks, nodes);
+  const groups = [
+    ...regions.flatMap((region) => reader.read(region)),
+    ...marks.gone.flatMap((node) => reader.gone(node)),
+    ...reader.renewed(),
+  ];
+  return { doc: elements.doc, ...chosen(groups, max, left) };
+}
+
+function chosen(groups: readonly Group[], max: number, left: number): Pick<ChangedLines, "lines" | "more"> {
+  let room = max;
+  const taken = new Map<Group, ChangedLine[]>();
+  for (const group of [...groups].sort((a, b) => a.rank - b.rank)) {
+    const lines = group.lines.slice(0, room);
+    taken.set(group, lines);
+    room -= lines.length;
+  }
+  const isLive = ({ rank }: Group) => rank === RANKS.live;
+  const inOrder = [...groups.filter(isLive), ...groups.filter((group) => !isLive(group))];
+  const lines = inOrder.flatMap((group) => taken.get(group) ?? []);
+  return { lines, more: left + groups.flatMap((group) => group.lines).length - lines.length };
+}
+
+/** In the order of the page; and how many are left out. */
+function regionsOf(marks: Marks): { regions: Region[]; left: number } {
+  const roots = [...marks.came, ...marks.instead.keys(), ...marks.moved].filter(isElement);
+  const { ends, between } = endsOfLists(roots.flatMap(withOwner));
+  const whole = new Set(ends);
+  const alone = new Set<Element>();
+  const owners = [...marks.texted].filter(isElement).map((holder) => ownerOf(holder) ?? holder);
+  for (const element of [...owners, ...[...marks.changed].filter(isElement)])
+    (holdsMoreThan(MAX_INSIDE, element) ? alone : whole).add(element);
+  const found = [
+    ...outermost(whole).map((element) => ({ element, isAlone: false, rank: rankOf(element) })),
+    ...[...alone].map((element) => ({ element, isAlone: true, rank: rankOf(element) })),
+  ];
+  const first = new Set([...found].sort((a, b) => a.rank - b.rank).slice(0, MAX_REGIONS));
+  return { regions: [...first].sort(byPlace), left: found.length - first.size + between };
+}
+
+/** What stands in a line of text is read with that. */
+function withOwner(element: Element): Element[] {
+  const parent = parentOf(element);
+  const owner = parent && isInline(element) ? ownerOf(parent) : undefined;
+  return owner ? [owner] : partsOf(element);
+}
+
+/** Of many that are alike and beside each other, the first and the last tell what they are. */
+function endsOfLists(elements: readonly Element[]): { ends: Element[]; between: number } {
+  const byParent = [...Map.groupBy(new Set(elements), parentNodeOf).values()];
+  const lists = byParent.flatMap((siblings) => [
+    ...Map.groupBy(siblings, (each) => `${tagOf(each)} ${attributeOf(each, "class") ?? ""}`).values(),
+  ]);
+  const ends = lists.flatMap((list) => (list.length < MIN_LIST ? list : [...list.slice(0, 1), ...list.slice(-1)]));
+  return { ends, between: lists.flat().length - ends.length };
+}
+
+function rankOf(element: Element): number {
+  if (closestAcross(element, LIVE)) return RANKS.live;
+  return isInView(element) ? RANKS.inView : RANKS.elsewhere;
+}
+
+/** The element itself, or what is in it where that is too much to be read. */
+function partsOf(element: Element): Element[] {
+  const parts: Element[] = [];
+  const queue = [element];
+  for (let at = queue.shift(); at; at = queue.shift()) {
+    const inside = childElementsOf(at);
+    if (!holdsMoreThan(MAX_INSIDE, at) || inside.length === 0 || queue.length > MAX_INSIDE) parts.push(at);
+    else queue.push(...inside);
+  }
+  return parts;
+}
+
+/** What has the line that the element's text is on; undefined when it has one of its own, or none is near. */
+function ownerOf(element: Element): Element | undefined {
+  let at: Element | undefined = element;
+  for (let level = 0; at && level < MAX_LEVELS; level++, at = parentOf(at)) {
+    if (holdsMoreThan(MAX_OWNED, at)) return undefined;
+    if (OWNERS.has(computeRole(at) ?? "")) return at;
+  }
+  return undefined;
+}
+
+function isInline(element: Element): boolean {
+  const role = computeRole(element);
+  return (
+    (role === undefined || role === "generic" || INLINE_ROLES.has(role)) &&
+    getComputedStyle(element).display === "inline"
+  );
+}
+
+function isInView(element: Element): boolean {
+  return overlaps(rectOf(element), windowBox());
+}
+
+function byPlace({ element: a }: Region, { element: b }: Region): number {
+  return a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1;
+}
+
+class RegionReader {
+  readonly #elements: Elements;
+  readonly #marks: Marks;
+  readonly #nodes: ChangedNodes;
+  readonly #reading = new Reading({ whole: false });
+  readonly #describer: Describer;
+  readonly #visibility = new Visibility(this.#reading);
+
+  constructor(elements: Elements, marks: Marks, nodes: ChangedNodes) {
+    this.#elements = elements;
+    this.#marks = marks;
+    this.#nodes = nodes;
+    this.#describer = new Describer(elements, new Names(this.#reading));
+  }
+
+  read({ element, isAlone, rank }: Region): Group[] {
+    const trees = isAlone ? [aloneOf(element)] : this.#kept(this.#walk(element));
+    const groups: Group[] = [];
+    for (let at = 0; at < trees.length; ) {
+      const end = endOfLine(trees, at);
+      const lines = this.#linesOf(trees.slice(at, end));
+      if (lines.length > 0) groups.push({ lines, rank });
+      at = end;
+    }
+    return groups;
+  }
+
+  /** Under the names that they have now. */
+  renewed(): Group[] {
+    return [...this.#marks.renewed].flatMap(([now, was]): Group[] => {
+      const [line] = this.#linesOf([aloneOf(now)]);
+      const wasN = this.#elements.knownNumberOf(was);
+      return line && wasN !== undefined
+        ? [{ lines: [{ kind: "changed", node: line.node, wasN }], rank: RANKS.elsewhere }]
+        : [];
+    });
+  }
+
+  /** By what it was known as, else by what was to be read in it. */
+  gone(node: Node): Group[] {
+    const name = textOnceIn(node, MAX_TEXT, this.#nodes.hidden);
+    const known = isElement(node)
+      ? [node, ...queryAll(node, "*")].flatMap((each) => this.#elements.knownNumberOf(each) ?? [])
+      : [];
+    const own = isElement(node) ? this.#elements.knownNumberOf(node) : undefined;
+    const n = own ?? (name === "" ? known[0] : undefined);
+    if (n === undefined && name === "") return [];
+    const inside = known.filter((each) => each !== n).length;
+    const line = { depth: 0, role: "text", name, ...(n !== undefined && { n }) };
+    return [{ lines: [{ kind: "removed", node: line, ...(inside > 0 && { inside }) }], rank: RANKS.gone }];
+  }
+
+  #linesOf(trees: TreeNode[]): ChangedLine[] {
+    const collector = new NodeCollector(this.#elements, this.#describer, this.#visibility, { maxNodes: MAX_INSIDE });
+    const nodes = collector.collect(trees).nodes.filter(({ hidden }) => SEEN.has(hidden));
+    const whole = this.#kindOf(trees);
+    if (whole.kind === "moved") return this.#moved(trees[0], nodes[0]);
+    return nodes.map((node, index) =>
+      index === 0 ? { node, ...whole } : { node, kind: this.#kindIn(whole.kind, node) },
+    );
+  }
+
+  /** What is in it has moved with it. */
+  #moved(tree: TreeNode | undefined, node: ReadNode | undefined): ChangedLine[] {
+    if (!tree || !node) return [];
+    // Its name is not said by the lines of what is in it.
+    const { quiet: _, ...line } = node;
+    if (line.name === "") line.text ??= textOnceIn(tree.element, MAX_TEXT, this.#nodes.hidden);
+    return [{ kind: "moved", node: line }];
+  }
+
+  /** What came into something else came, though that has only changed. */
+  #kindIn(kind: ChangedLine["kind"], { n }: ReadNode): ChangedLine["kind"] {
+    const element = n === undefined ? undefined : this.#elements.find({ doc: this.#elements.doc, n });
+    return element && isIn(element, this.#marks.came) ? "added" : kind;
+  }
+
+  #walk(element: Element): TreeNode[] {
+    const { hosts } = this.#elements;
+    const options = { interactive: false, clickable: false, isListened: () => false, hosts };
+    return walkTree(element, this.#reading, options).children;
+  }
+
+  /** Those that are marked, with the lines they are on; what is in others takes their place. */
+  #kept(trees: readonly TreeNode[]): TreeNode[] {
+    const kept: TreeNode[] = [];
+    for (let at = 0; at < trees.length; ) {
+      const end = endOfLine(trees, at);
+      const line = trees.slice(at, end);
+      const [first] = line;
+      if (line.some((each) => this.#isMarked(each))) kept.push(...line);
+      else if (first && first.role !== "text") kept.push(...this.#keptIn(first));
+      at = end;
+    }
+    return kept;
+  }
+
+  #keptIn(tree: TreeNode): TreeNode[] {
+    const children = this.#kept(tree.children);
+    const isLine = tree.children.length > 0 && tree.children.every(({ role }) => role === "text");
+    const isChanged = this.#marks.changed.has(tree.element);
+    if (isLine && (children.length > 0 || isChanged)) return [tree];
+    return isChanged ? [{ ...tree, children }] : children;
+  }
+
+  /** With all that is in it. */
+  #isMarked({ role, element }: TreeNode): boolean {
+    const { came, instead, moved, texted } = this.#marks;
+    return [came, instead, moved].some((those) => isIn(element, those)) || (role === "text" && texted.has(element));
+  }
+
+  #kindOf(line: readonly TreeNode[]): Pick<ChangedLine, "kind" | "was"> {
+    const { came, instead, moved } = this.#marks;
+    const [first] = line;
+    if (line.every(({ element }) => isIn(element, came))) return { kind: "added" };
+    const was = first && instead.get(first.element);
+    const text = was && textOnceIn(was, MAX_TEXT, this.#nodes.hidden);
+    if (text) return { kind: "changed", was: text };
+    return { kind: first && moved.has(first.element) ? "moved" : "changed" };
+  }
+}
+
+function aloneOf(element: Element): TreeNode {
+  const role = computeRole(element) ?? "generic";
+  return { element, role, text: "", children: [], interactive: isInteractive(element, role) };
+}
+
+/** Pieces of text that stand on one line belong together. */
+function endOfLine(trees: readonly TreeNode[], at: number): number {
+  let end = at + 1;
+  while (trees[end]?.joins) end++;
+  return end;
+}

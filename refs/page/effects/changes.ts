@@ -1,0 +1,166 @@
+import { fieldOf } from "../act/fields.ts";
+import type { Counted } from "../act/protocol.ts";
+import { focusedElement } from "../dom/dom.ts";
+import { ChangedNodes } from "./changed_nodes.ts";
+import { FieldWatch } from "./field_watch.ts";
+
+/** Changes beyond this many are not told apart. */
+const MAX_NODES = 10_000;
+/** Of what changes between two actions, however long that is. */
+const MAX_LATER = 1_000;
+
+const OBSERVED = {
+  subtree: true,
+  childList: true,
+  attributes: true,
+  attributeOldValue: true,
+  characterData: true,
+  characterDataOldValue: true,
+} as const;
+const FIELD_EVENTS = ["input", "change"] as const;
+
+/**
+ * Counts what an action changes in the document, and then what changes until the next one begins. Knows the nodes that
+ * it has counted weakly: what the page takes out is not kept alive.
+ */
+export class ChangeCounter {
+  readonly fields = new FieldWatch();
+  readonly #observer = new MutationObserver((records) => this.#take(records));
+  #nodes = new WeakSet<Node>();
+  /** Which they are, while an action is done that is to show them. */
+  #shown: ChangedNodes | undefined;
+  #count = 0;
+  #max = MAX_NODES;
+  #lastAt = 0;
+  /** Of the action; else nobody has acted yet, or what comes after it is counted. */
+  #acting = false;
+  #acted = new Set<Element>();
+  #focused: Element | null = null;
+  #later = 0;
+
+  /** A field's value is no part of the tree; that it changed is told by events only. Nothing has to settle after it. */
+  readonly #takeField = (event: Event) => {
+    const [field] = event.composedPath();
+    if (!(field instanceof Element)) return;
+    this.#add(field);
+    this.#shown?.takeField(field);
+  };
+
+  /** The click on a link that downloads, which no other event tells of before the server has answered. */
+  #download: Event | undefined;
+  readonly #takeClick = (event: Event) => {
+    if (event.composedPath().some(downloads)) this.#download = event;
+  };
+
+  /** `shows`: which nodes have changed will be asked for. */
+  begin({ shows }: { shows: boolean }): void {
+    this.#takeAll();
+    const later = this.#acting ? 0 : this.#count;
+    this.#reset(MAX_NODES);
+    this.#later = later;
+    if (shows) this.#shown = new ChangedNodes();
+    this.#focused = focusedElement();
+    this.#observe(document);
+    window.addEventListener("click", this.#takeClick, true);
+    for (const type of FIELD_EVENTS) window.addEventListener(type, this.#takeField, true);
+    this.#acting = true;
+  }
+
+  /** Counts from here when nobody has begun, and also in the shadow trees around the element, which is acted on. */
+  include(element: Element): void {
+    if (!this.#acting) this.begin({ shows: true });
+    this.#acted.add(element);
+    for (let root = element.getRootNode(); root instanceof ShadowRoot; root = root.host.getRootNode())
+      this.#observe(root);
+  }
+
+  read(): Counted {
+    this.#takeAll();
+    const own = [...this.#acted].filter((node) => this.#nodes.has(node)).length;
+    return {
+      changed: this.#count,
+      beyond: this.#count - own,
+      quietMs: this.#count === 0 ? 0 : performance.now() - this.#lastAt,
+      closing: window.closed,
+      downloading: this.#download?.defaultPrevented === false,
+      ...(this.#later > 0 && { later: this.#later }),
+    };
+  }
+
+  /** Undefined where nobody has asked for them at the beginning. */
+  get shown(): ChangedNodes | undefined {
+    this.#takeAll();
+    return this.#shown;
+  }
+
+  /** What has the focus now and had it not, and is not what was acted on. */
+  get focused(): Element | undefined {
+    const now = focusedElement();
+    if (!now || now === this.#focused || now === document.body || now.localName === "iframe") return undefined;
+    const isActedOn = [...this.#acted].some((element) => element.contains(now) || fieldOf(element) === now);
+    return isActedOn ? undefined : now;
+  }
+
+  /** What comes now is told with the next action, and what has come when nobody was `told` of it. */
+  end(told: boolean): void {
+    for (const type of FIELD_EVENTS) window.removeEventListener(type, this.#takeField, true);
+    window.removeEventListener("click", this.#takeClick, true);
+    this.#takeAll();
+    this.#acting = false;
+    this.#shown = undefined;
+    if (told) this.#reset(MAX_LATER);
+  }
+
+  /** All that is there has been shown. */
+  forget(): void {
+    if (this.#acting) return;
+    this.#observer.takeRecords();
+    this.#reset(MAX_LATER);
+  }
+
+  #reset(max: number): void {
+    this.fields.begin();
+    this.#download = undefined;
+    this.#acted = new Set();
+    this.#nodes = new WeakSet();
+    this.#count = 0;
+    this.#max = max;
+    this.#lastAt = 0;
+    this.#later = 0;
+    this.#shown = undefined;
+  }
+
+  #observe(root: Node): void {
+    this.#observer.observe(root, OBSERVED);
+  }
+
+  #takeAll(): void {
+    this.#take(this.#observer.takeRecords());
+    for (const field of this.fields.changed) {
+      this.#add(field);
+      this.#shown?.takeField(field);
+    }
+  }
+
+  #take(records: MutationRecord[]): void {
+    if (records.length > 0) this.#lastAt = performance.now();
+    for (const record of records) {
+      this.#shown?.take(record);
+      if (record.type !== "childList") this.#add(record.target);
+      for (const node of record.addedNodes) this.#add(node);
+      for (const node of record.removedNodes) this.#add(node);
+    }
+    // Whoever acts next observes anew.
+    if (!this.#acting && this.#count >= this.#max) this.#observer.disconnect();
+  }
+
+  #add(node: Node): void {
+    if (this.#count >= this.#max || this.#nodes.has(node)) return;
+    this.#nodes.add(node);
+    this.#count++;
+  }
+}
+
+function downloads(target: EventTarget): boolean {
+  return target instanceof HTMLAnchorElement && target.hasAttribute("download") && target.hasAttribute("href");
+}

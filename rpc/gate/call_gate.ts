@@ -1,0 +1,251 @@
+/**
+ * What a call has to pass before it runs, and what is told of those that do not: rate, token, command, params, scope,
+ * ownership, paths, addresses, the user's policy. Nothing else in the code decides any of it.
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import type { Tab } from "../../browser/tabs/tab.ts";
+import { allCommands, authorityOf, type Command, type Effect, sensitiveOf } from "../../commands/command.ts";
+import type { Confirming } from "../../commands/confirming.ts";
+import { BrowseError, toBrowseError } from "../../errors.ts";
+import { type Decision, type Judged, strictest } from "../../security/policy/rules.ts";
+import { RECORDED, redactParams } from "../../security/secrets/redact.ts";
+import { sessionMeant } from "../../security/tokens/ownership.ts";
+import type { Token } from "../../security/tokens/token.ts";
+import { assertDomain } from "../../security/urls/load_rules.ts";
+import { commandNamed } from "../line/argv.ts";
+import { parseParams } from "../line/params.ts";
+import { assertOffered, authorize } from "./authorize.ts";
+import type { Caller, CallOptions } from "./call.ts";
+import { type CallRecorder, placeOf, type UncheckedCall } from "./call_record.ts";
+import { checkOut, checkPaths, checkUrls, type PolicyPorts } from "./check_params.ts";
+import { Confirmations, type ConfirmedCall } from "./confirmations.ts";
+import type { ShownPlaces } from "./places.ts";
+import { CallRates } from "./rate.ts";
+import { nameOf, type RefusalPorts, Refusals } from "./refusals.ts";
+
+export interface GatePorts extends RefusalPorts {
+  sessions: ShownPlaces;
+  /** What the user's policy says. Throws when it cannot be read. */
+  decide: (call: Judged) => Decision;
+  policy: PolicyPorts;
+  /** Does the token still hold? */
+  isLive: (token: Token) => boolean;
+  recorder: CallRecorder;
+}
+
+/** What the user's policy thought of, and what it said. */
+interface Judgement {
+  urls: readonly string[];
+  decision: Decision;
+}
+
+/** A call that has passed every check that needs no page. */
+export interface ReadyCall {
+  command: Command;
+  params: Record<string, unknown>;
+  /** As the journal and the `activity` topic may show them. */
+  shownParams: unknown;
+  effect: Effect;
+  judgement: Judgement;
+  caller: Caller;
+  options: CallOptions;
+  /** The file that takes the answer. */
+  out?: string;
+}
+
+type Where = { session?: string; tab?: string };
+
+export class CallGate {
+  readonly #ports: GatePorts;
+  readonly #rates = new CallRates();
+  readonly #refusals: Refusals;
+  readonly #told = new WeakSet<BrowseError>();
+  readonly #confirmations = new Confirmations();
+
+  constructor(ports: GatePorts) {
+    this.#ports = ports;
+    this.#refusals = new Refusals(ports);
+  }
+
+  /** Throws what there is to refuse before anything runs. */
+  admit(caller: Caller, name: string, raw: Record<string, unknown>, given: CallOptions): ReadyCall {
+    const options = inSessionMeant(given, caller);
+    return this.#telling({ caller, name, params: raw, options }, () => {
+      this.#rates.take(caller.token);
+      return this.#check(caller, name, raw, options);
+    });
+  }
+
+  /** The same for a step of another call, which is counted when its turn comes. */
+  admitStep(caller: Caller, name: string, raw: Record<string, unknown>, given: CallOptions): ReadyCall {
+    const options = inSessionMeant(given, caller);
+    const step = { caller, name, params: raw, options, isStep: true };
+    return this.#telling(step, () => this.#check(caller, name, raw, options));
+  }
+
+  /** Resolves when the step may run. Throws `rate_limited` when too many wait already. */
+  async turn({ caller, command, params, options }: ReadyCall): Promise<void> {
+    const { signal } = options;
+    const step = { caller, name: command.name, params, options, isStep: true };
+    const waitMs = this.#telling(step, () => this.#rates.reserve(caller.token));
+    // Of a wait that is broken off, the reason is what there is to tell.
+    if (waitMs > 0) await delay(waitMs, undefined, { signal }).catch(() => undefined);
+    signal.throwIfAborted();
+    this.#assertLive(caller);
+  }
+
+  /** Uses up what a person has allowed. Throws `confirmation_required`. */
+  begin(call: ReadyCall): void {
+    if (call.judgement.decision === "confirm") this.#confirmations.use(confirmedOf(call));
+  }
+
+  /** What could not be known before the tab was, or has changed since. */
+  recheck(call: ReadyCall, tab: Tab): void {
+    const url = tab.page.url();
+    // What a caller gave as a document is of no site.
+    if (url !== tab.loaded?.url) assertDomain(url, call.caller.token.domains);
+    const { urls, decision } = call.judgement;
+    if (urls.includes(url)) return;
+    const now = this.#judge(call, [...urls, url]);
+    if (now.decision !== "confirm") return;
+    // A yes holds on another page only where the page made no difference.
+    const wasAllowed = decision === "confirm" && this.#judge(call, []).decision === "confirm";
+    if (!wasAllowed) this.#confirmations.use(confirmedOf({ ...call, judgement: now }));
+  }
+
+  /** What waits for a person, as this caller may see and answer it. */
+  confirmationsFor({ token }: Caller): Confirming {
+    return {
+      pending: (id) => this.#confirmations.pending(id, token),
+      answer: (id, isAllowed) => this.#confirmations.answer(id, token, isAllowed),
+    };
+  }
+
+  /** Tells of a call that was refused while it ran; the journal has it as any other. */
+  tellOf({ caller, command }: ReadyCall, error: BrowseError, where: Where): void {
+    if (this.#told.has(error) || !this.#refusals.isDenial(error)) return;
+    this.#refusals.tell(caller, command.name, error, placeOf(where));
+  }
+
+  /** Tells of a load that was refused in a tab, of which a call may be told as well. */
+  tellOfLoad({ id, session, holder }: Tab, error: BrowseError): void {
+    this.#told.add(error);
+    if (!holder) return;
+    const caller: Caller = { token: holder, via: holder.isRemote ? "tunnel" : "local", client: "a page" };
+    this.#refused({ caller, name: "a page", params: {}, options: { session, tab: id } }, error, performance.now());
+  }
+
+  #check(caller: Caller, name: string, raw: Record<string, unknown>, options: CallOptions): ReadyCall {
+    const { sessions, policy } = this.#ports;
+    this.#assertLive(caller);
+    const command = commandNamed(name);
+    assertOffered(caller, command);
+    const parsed = withSessionsMeant(command, parseParams(command, withTabMeant(command, raw, options)), caller);
+    const effect = authorize({ caller, command, params: parsed, ...placeOf(options) }, sessions);
+    const params = checkUrls(command, checkPaths(command, parsed, caller, policy), caller, policy);
+    const shownParams = redactParams(params, sensitiveOf(command, params), RECORDED);
+    const out = options.print?.out;
+    const file = out === undefined ? {} : { out: checkOut(out, { command, params, caller }, policy) };
+    const call = { command, params, shownParams, effect, caller, options, ...file };
+    const judgement = this.#judge(call, this.#urlsOf(call));
+    if (judgement.decision === "confirm") this.#confirmations.require(confirmedOf({ ...call, judgement }));
+    return { ...call, judgement };
+  }
+
+  /** What the user's policy says. Throws `forbidden` when that is no. */
+  #judge({ command, params, effect, out }: Omit<ReadyCall, "judgement">, urls: readonly string[]): Judgement {
+    if (command.outsidePolicy) return { urls, decision: "allow" };
+    const { scope } = authorityOf(command, params);
+    const judged = { command: command.name, sameAs: comesTo(effect), scope, effect, urls };
+    // Whatever else the command does, --out writes a file.
+    const writing = out === undefined ? [] : [{ ...judged, scope: "write", effect: "disk", sameAs: [] }];
+    const judge = (of: readonly string[]) =>
+      strictest([judged, ...writing].map((call) => this.#decide({ ...call, urls: of })));
+    let decision = judge(urls);
+    // Where a tab must not be it can always be led away from.
+    if (decision === "deny" && command.leavesPage) decision = judge(addressesIn(command, params));
+    if (decision !== "deny") return { urls, decision };
+    throw new BrowseError("forbidden", `The user's policy does not allow "${command.name}"`, {
+      hint: "A person can change it in config.json, in ~/.browse and in the project's .browse",
+    });
+  }
+
+  #decide(call: Judged): Decision {
+    try {
+      return this.#ports.decide(call);
+    } catch (error) {
+      const { message, hint } = toBrowseError(error);
+      throw new BrowseError("forbidden", `Nothing runs while the policy cannot be read. ${message}`, { hint });
+    }
+  }
+
+  #urlsOf({ command, params, caller, options }: Omit<ReadyCall, "judgement">): string[] {
+    const shown = command.needs === "tab" ? this.#ports.sessions.shown(caller.token, options) : undefined;
+    return [...addressesIn(command, params), ...(shown === undefined ? [] : [shown])];
+  }
+
+  #assertLive({ token }: Caller): void {
+    if (!this.#ports.isLive(token)) throw new BrowseError("unauthorized", "The token is no longer valid");
+  }
+
+  /** A step that is wrong is told of with the call that it is part of; one that is not allowed, by itself. */
+  #telling<T>(call: UncheckedCall & { isStep?: boolean }, check: () => T): T {
+    const started = performance.now();
+    try {
+      return check();
+    } catch (thrown) {
+      const error = toBrowseError(thrown);
+      if (!call.isStep || this.#refusals.isDenial(error)) this.#refused(call, error, started);
+      throw error;
+    }
+  }
+
+  /** Of a flood of denials, not every one is written down. */
+  #refused(call: UncheckedCall, error: BrowseError, started: number): void {
+    const { caller, name, options } = call;
+    if (this.#refusals.isDenial(error) && !this.#refusals.tell(caller, name, error, placeOf(options))) return;
+    this.#ports.recorder.refused(call, error, started);
+  }
+}
+
+function inSessionMeant(options: CallOptions, { token }: Caller): CallOptions {
+  return options.session === undefined ? options : { ...options, session: sessionMeant(token, options.session) };
+}
+
+/** The tab that `--tab` names is the one that the command is about, unless its own params name another. */
+function withTabMeant({ tabParams = [] }: Command, raw: Record<string, unknown>, { tab }: Where): typeof raw {
+  const unnamed = tab === undefined ? [] : tabParams.filter((param) => raw[param] === undefined);
+  return unnamed.length === 0 ? raw : { ...raw, ...Object.fromEntries(unnamed.map((param) => [param, tab])) };
+}
+
+function withSessionsMeant(command: Command, params: Record<string, unknown>, { token }: Caller) {
+  const named = (command.sessionParams ?? []).filter((param) => params[param] !== undefined);
+  return {
+    ...params,
+    ...Object.fromEntries(named.map((param) => [param, sessionMeant(token, String(params[param]))])),
+  };
+}
+
+/** The addresses that it opens. */
+function addressesIn({ urls = [] }: Command, params: Record<string, unknown>): string[] {
+  return urls.map((param) => params[param]).filter((url) => typeof url === "string");
+}
+
+/** A rule about one command that runs a script is meant for every way to run one. */
+function comesTo(effect: Effect): string[] {
+  if (effect !== "code") return [];
+  return allCommands().flatMap((command) => (command.effect === "code" ? [command.name] : []));
+}
+
+/** Bound to all that it was called with, and where: a yes to one call is none to another. */
+function confirmedOf({ command, params, shownParams, caller, options, out, judgement }: ReadyCall): ConfirmedCall {
+  const { session, tab } = options;
+  return {
+    token: caller.token,
+    command: command.name,
+    params: shownParams,
+    by: nameOf(caller.token),
+    urls: judgement.urls,
+    whole: [params, session, tab, out, judgement.urls],
+  };
+}

@@ -1,0 +1,342 @@
+/**
+ * The one function that every call goes through: CLI, RPC, batch, chain, and whatever comes later. A rule that must
+ * hold holds because it is enforced here from the command's metadata.
+ */
+
+import { abortable } from "../../abort.ts";
+import { captureFor } from "../../browser/capture/lent_capture.ts";
+import type { EffectReport } from "../../browser/effect_report.ts";
+import type { RefusedLoad } from "../../browser/navigation/refused_loads.ts";
+import type { History } from "../../browser/navigation/replay_history.ts";
+import type { Session } from "../../browser/sessions/session.ts";
+import type { Sessions } from "../../browser/sessions/sessions.ts";
+import { noTab } from "../../browser/tabs/no_such_tab.ts";
+import type { Tab } from "../../browser/tabs/tab.ts";
+import {
+  authorityOf,
+  type BaseContext,
+  type CommandResult,
+  type PreparedCall,
+  type SessionContext,
+  type TabContext,
+} from "../../commands/command.ts";
+import type { Daemon } from "../../commands/context.ts";
+import { effectText } from "../../commands/effect_text.ts";
+import { BrowseError, toBrowseError } from "../../errors.ts";
+import { artifactsIn } from "../../security/files/file_location.ts";
+import { redactParams } from "../../security/secrets/redact.ts";
+import { artifactsOf } from "../../security/tokens/artifacts.ts";
+import { ownsTab, SHARED_SESSION, visitedBy } from "../../security/tokens/ownership.ts";
+import type { Token } from "../../security/tokens/token.ts";
+import { checkHop } from "../../security/urls/hop.ts";
+import { loadRules } from "../../security/urls/load_rules.ts";
+import type { ActedOn } from "../events/journal.ts";
+import { parseArgv } from "../line/argv.ts";
+import { assertInStep } from "../line/global_flags.ts";
+import { fileContent, print, printingOfStep } from "../line/print.ts";
+import { takesSnapshot, withSnapshot } from "../line/snapshot_after.ts";
+import { wellFormedText } from "../line/terminal.ts";
+import { assertMayWorkIn } from "./authorize.ts";
+import { type Answer, type Caller, type CallOptions, folderOf, holderOf } from "./call.ts";
+import { CallFiles } from "./call_files.ts";
+import { CallGate, type GatePorts, type ReadyCall } from "./call_gate.ts";
+import { placeOf } from "./call_record.ts";
+import { checkAddress, isPrivateFile, writePolicy } from "./check_params.ts";
+import { unopened } from "./deadline.ts";
+import { placesIn } from "./places.ts";
+import { type Observe, runOnSession, runOnTab, type TabRun } from "./run_on_tab.ts";
+import { RunningCall } from "./running_call.ts";
+
+export interface DispatchPorts extends Omit<GatePorts, "sessions"> {
+  daemon: Daemon;
+  sessions: Sessions;
+  observe: Observe;
+  /** Keeps the tab to the rules of whoever works on it. */
+  protect: (tab: Tab, holder: Token) => Promise<void>;
+  /** Resolves once a death of the browser or of one of its tabs that has happened by now has been told. */
+  untilDeathsTold: () => Promise<unknown>;
+  /** The driver's errors in our words. */
+  translate: (error: unknown) => BrowseError;
+  logFault: (command: string, error: BrowseError) => void;
+}
+
+export class Dispatcher {
+  readonly #ports: DispatchPorts;
+  readonly #gate: CallGate;
+  readonly #running = new Set<RunningCall>();
+  #browserGone: BrowseError | undefined;
+
+  constructor(ports: DispatchPorts) {
+    this.#ports = ports;
+    this.#gate = new CallGate({ ...ports, sessions: placesIn(ports.sessions) });
+  }
+
+  /** Runs one call. Rejects with `BrowseError` only. */
+  async call(caller: Caller, name: string, params: Record<string, unknown>, options: CallOptions): Promise<Answer> {
+    return await this.#run(this.#gate.admit(caller, name, params, options));
+  }
+
+  /** Tells of a load that was refused, whoever caused it. */
+  tellOfLoad(tab: Tab, load: RefusedLoad): void {
+    this.#gate.tellOfLoad(tab, this.#ports.translate(load.error));
+  }
+
+  /** The token is no longer valid: what runs for it ends now. */
+  revoke(token: Token): void {
+    const error = new BrowseError("unauthorized", "The token of this call has been revoked");
+    for (const call of this.#running) if (call.token === token.id) call.abort(error);
+  }
+
+  /** The browser ended by itself: every running call ends with `error`, whatever the driver makes of it. */
+  abandon(error: BrowseError): void {
+    this.#browserGone = error;
+    for (const call of this.#running) call.abort(error);
+  }
+
+  async #run(call: ReadyCall, parent?: RunningCall): Promise<Answer> {
+    const record = this.#ports.recorder.started(call);
+    using running = new RunningCall(call, (signal) => this.#filesOf(call, signal));
+    this.#running.add(running);
+    parent?.beginStep(running);
+    try {
+      this.#gate.begin(call);
+      const answer = await this.#execute(call, running);
+      record(running.trace, "ok", running.started);
+      return answer;
+    } catch (error) {
+      running.files.discard();
+      const told = await this.#outcomeOf(error, running);
+      if (told.kind === "internal") this.#ports.logFault(call.command.name, told);
+      this.#gate.tellOf(call, told, running.trace);
+      record(running.trace, told.kind, running.started);
+      throw told;
+    } finally {
+      this.#running.delete(running);
+      parent?.endStep(running);
+    }
+  }
+
+  async #execute(call: ReadyCall, running: RunningCall): Promise<Answer> {
+    if (call.effect !== "none") await call.options.notify?.accepted();
+    // A token may have been revoked meanwhile: nothing is begun for it.
+    running.signal.throwIfAborted();
+    const look = this.#lookAfter(call);
+    const { result, effect } = await this.#runOnTarget(call, running);
+    if (effect) running.trace.effect = effect;
+    // The tabs of a browser that dies close, too.
+    if (effect?.closed) await this.#ports.untilDeathsTold();
+    running.signal.throwIfAborted();
+    const answer = answerOf(call, effect ? { ...result, effect } : result, effect);
+    if (!look) return await this.#print(call, answer, running.files);
+    // It is done: nothing that comes now makes it unknown.
+    running.end();
+    const tab = call.command.showsTab ? String(result.id) : running.trace.tab;
+    return await this.#print(call, withSnapshot(answer, await this.#seen(look, tab, running)), running.files);
+  }
+
+  /** The snapshot that its answer is to go on with, held against everything before anything is done. */
+  #lookAfter({ command, caller, options }: ReadyCall): ReadyCall | undefined {
+    const { snapshot, notify: _, print: __, ...shared } = options;
+    if (!snapshot) return undefined;
+    if (takesSnapshot(command)) return this.#gate.admitStep(caller, "snapshot", snapshot, shared);
+    throw new BrowseError("invalid_params", `"${command.name}" leads nowhere that a snapshot could show`, {
+      hint: "Call `snapshot` by itself",
+      details: { param: "snapshot" },
+    });
+  }
+
+  async #seen(look: ReadyCall, tab: string | undefined, { leftMs }: RunningCall): Promise<Answer | BrowseError> {
+    try {
+      await this.#gate.turn(look);
+      return await this.#run({ ...look, options: { ...look.options, timeoutMs: leftMs, ...(tab && { tab }) } });
+    } catch (error) {
+      return toBrowseError(error);
+    }
+  }
+
+  async #outcomeOf(error: unknown, running: RunningCall): Promise<BrowseError> {
+    const { translate, untilDeathsTold } = this.#ports;
+    const reason = await running.reasonFor(translate(error), untilDeathsTold);
+    return running.outcomeOf(this.#browserGone ?? translate(reason));
+  }
+
+  async #print({ command, options, out }: ReadyCall, answer: Answer, files: CallFiles): Promise<Answer> {
+    if (!options.print) return answer;
+    if (out === undefined) {
+      const { isWhole = false, isLog = false } = command;
+      const printed = { ...answer, isWhole, isLog };
+      return { ...answer, text: print(printed, options.print) };
+    }
+    const bytes = await files.save(out, fileContent(answer, options.print));
+    return { ...answer, text: `Wrote ${bytes} bytes to ${out}` };
+  }
+
+  #filesOf(call: ReadyCall, signal: AbortSignal): CallFiles {
+    const { policy } = this.#ports;
+    const isPrivate = (path: string) => isPrivateFile(path, call, policy);
+    return new CallFiles({ policy: writePolicy(call, policy), isPrivate, signal });
+  }
+
+  async #runOnTarget(call: ReadyCall, running: RunningCall): Promise<{ result: CommandResult; effect?: EffectReport }> {
+    const { command, params } = call;
+    const { signal, trace } = running;
+    const base = this.#baseContext(call, running);
+    if (command.needs === "daemon" || command.browserless?.(params)) {
+      return { result: await abortable(Promise.resolve(command.run(base as TabContext, params)), signal) };
+    }
+    // Its browser may have to be started first.
+    running.unmet = () => unopened(this.#ports.daemon.status().browser);
+    const { session, tab: named } = await abortable(this.#locate(call), signal);
+    delete running.unmet;
+    trace.session = session.name;
+    const sessionContext: SessionContext = { ...base, session, arriveIn: this.#arrivals(call, running) };
+    if (command.needs === "session") {
+      const run = async () => await command.run(sessionContext as TabContext, params);
+      if (command.locksSession) return { result: await runOnSession({ command, session, signal, run }) };
+      return { result: await abortable(run(), signal) };
+    }
+    if (!named && actsOnWhatIsThere(call) && !session.hasTabOf(base.holder)) throw noTab(session);
+    const tab = named ?? (await abortable(session.currentTab(base.holder), signal));
+    trace.tab = tab.id;
+    running.worksOn(tab);
+    this.#gate.recheck(call, tab);
+    const protect = async () => await abortable(this.#ports.protect(tab, base.holder), signal);
+    // The page of a crashed tab takes no rules.
+    if (!tab.hasCrashed) await protect();
+    const capture = captureFor(tab, base.holder);
+    const run = async (atRest: () => Promise<void>) => {
+      running.begin();
+      const context: TabContext = {
+        ...sessionContext,
+        tab,
+        capture,
+        atRest,
+        // Only those who look into the frame have to hear that it is gone.
+        get frame() {
+          return tab.frame;
+        },
+      };
+      return await command.run(context, params);
+    };
+    const onActed = (elements: readonly ActedOn[]) => {
+      trace.elements = elements;
+    };
+    const revive = async (history?: History) => {
+      if (!tab.hasCrashed) call.options.notify?.log("warning", `The page of ${tab.id} never answered, and was ended`);
+      await session.revive(tab, signal, history);
+      await protect();
+    };
+    const reviving = command.revivesTab && { revive };
+    return await runOnTab({ ...this.#tabRun(call, signal), effect: call.effect, tab, run, onActed, ...reviving });
+  }
+
+  #arrivals(call: ReadyCall, { signal, trace }: RunningCall): SessionContext["arriveIn"] {
+    return async (tab, run) => {
+      const onActed = () => undefined;
+      const moving = { ...this.#tabRun(call, signal), effect: "navigation" as const, tab, run, onActed };
+      const { result, effect = {} } = await runOnTab(moving);
+      trace.effect = effect;
+      return { ...result, effect };
+    };
+  }
+
+  #tabRun(
+    { command, options }: ReadyCall,
+    signal: AbortSignal,
+  ): Pick<TabRun, "command" | "signal" | "settles" | "shows" | "observe"> {
+    const { noSettle, noChanges } = options;
+    return { command, signal, settles: !noSettle, shows: !noChanges, observe: this.#ports.observe };
+  }
+
+  async #locate({ caller, options }: ReadyCall): Promise<{ session: Session; tab?: Tab }> {
+    const { sessions } = this.#ports;
+    const { session: name = SHARED_SESSION, tab: id, notify } = options;
+    const tab = id === undefined ? undefined : sessions.findTab(id);
+    const session = tab ? sessions.sessionOf(tab) : await sessions.get(name, holderOf(caller));
+    // Two may have asked for a new one by the same name.
+    if (!tab) assertMayWorkIn(caller.token, session);
+    const maker = visitedBy(caller.token, session);
+    if (maker) notify?.log("warning", `The session "${session.name}" is the agent "${maker.name}"'s, cookies and all`);
+    return { session, ...(tab && { tab }) };
+  }
+
+  #baseContext(call: ReadyCall, running: RunningCall): BaseContext {
+    const { caller, options } = call;
+    const { signal, timeoutMs, files } = running;
+    const { policy } = this.#ports;
+    const stream = streamOf(call);
+    const holder = holderOf(caller);
+    return {
+      holder,
+      owns: (tab) => ownsTab(holder, tab),
+      daemon: this.#ports.daemon,
+      sessions: this.#ports.sessions,
+      signal,
+      timeoutMs,
+      waitsFor: (tell) => {
+        running.unmet = tell;
+      },
+      cwd: folderOf(caller, policy),
+      artifactsDir: artifactsOf(artifactsIn(policy.stateDir), caller.token),
+      log: (level, message) => options.notify?.log(level, message),
+      progress: (done, total, unit) => options.notify?.progress(done, total, unit),
+      ...(stream && { stream }),
+      ...(options.notify?.follow && { follow: options.notify.follow }),
+      save: async (path, content) => await files.save(path, content),
+      checkHop: async (url) =>
+        await checkHop(url, {
+          ...loadRules(holder),
+          resolvedElsewhere: this.#ports.daemon.status().proxy !== undefined,
+        }),
+      checkUrl: (url) => checkAddress(url, caller, policy),
+      confirmations: this.#gate.confirmationsFor(caller),
+      ask: async (question) => await options.notify?.ask?.(question),
+      prepare: (argv) => this.#prepareStep(call, argv, running),
+    };
+  }
+
+  /** A step of another call: held against everything now, run when its turn has come. */
+  #prepareStep({ caller, options }: ReadyCall, argv: readonly string[], parent: RunningCall): PreparedCall {
+    const { command, params, globals } = parseArgv(argv);
+    assertInStep(globals);
+    const { notify: _, print: __, snapshot: ___, ...shared } = options;
+    const printing = printingOfStep(globals);
+    const inner: CallOptions = { ...shared, ...globals, signal: parent.signal, ...(printing && { print: printing }) };
+    const ready = this.#gate.admitStep(caller, command, params, inner);
+    const run = async () => {
+      await this.#gate.turn(ready);
+      return await this.#run(ready, parent);
+    };
+    const { out } = ready;
+    const places = { target: placeOf(globals), place: placeOf(ready.options) };
+    return { command: ready.command, ...places, ...(out !== undefined && { out }), run };
+  }
+}
+
+/** Where a plain answer may be printed piece by piece; undefined where it is wanted whole. */
+function streamOf({ command, options, out }: ReadyCall): ((text: string) => void) | undefined {
+  const isWhole = command.output !== "plain" || options.print?.format !== "text" || out !== undefined;
+  return isWhole ? undefined : options.notify?.print;
+}
+
+function answerOf({ command, params }: ReadyCall, result: CommandResult, effect: EffectReport | undefined): Answer {
+  const { output } = authorityOf(command, params);
+  const safe = output === "secret" ? (redactParams(result, []) as CommandResult) : result;
+  let text: string | undefined;
+  return {
+    command: command.name,
+    result: safe,
+    hasFailed: command.hasFailed?.(safe) ?? false,
+    // Programs take the result: setting thousands of lines for them would cost as much as reading the page.
+    get text() {
+      text ??=
+        wellFormedText(safe, (known) => command.render(known, params, effect)) + (effect ? effectText(effect) : "");
+      return text;
+    },
+  };
+}
+
+/** A page that is replaced need not be there; one that is pressed, or typed into, must. */
+function actsOnWhatIsThere({ command, effect }: ReadyCall): boolean {
+  return effect === "page" && command.revivesTab !== true;
+}
