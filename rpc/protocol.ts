@@ -22,9 +22,6 @@ export const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 /** Most requests in one batch. */
 export const MAX_BATCH = 50;
 
-/** What the protocol itself offers through a tunnel; of commands, those that are marked `remote`. */
-export const REMOTE_METHODS: ReadonlySet<string> = new Set(["session.hello", "call.cancel", "rpc.discover"]);
-
 /** Unique within a client process: at most 128 characters, or a safe integer. */
 export type RequestId = string | number;
 

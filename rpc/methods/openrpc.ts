@@ -7,36 +7,21 @@ import type { Caller } from "../gate/call.ts";
 import { parseArgv } from "../line/argv.ts";
 import { takesSnapshot } from "../line/snapshot_after.ts";
 import { paramsJsonSchema } from "../line/syntax.ts";
-import { REMOTE_METHODS } from "../protocol.ts";
-import * as schemas from "./method_schemas.ts";
+import { Globals, GlobalsOfAll, GlobalsOfTabs } from "./command_globals.ts";
+import { allMethods, findMethod, type MethodSchema, type ProtocolMethod } from "./method.ts";
+import "./mod.ts";
 
 /** The version of the OpenRPC specification, not ours. */
 const OPENRPC_VERSION = "1.3.2";
 
-const PROTOCOL_METHODS: readonly [name: string, summary: string, schema?: schemas.MethodSchema][] = [
-  ["session.hello", "Introduce the client and choose the session of its calls", schemas.Hello],
-  ["cli.exec", "Run one command line as the CLI does", schemas.CliExec],
-  ["cli.complete", "Tell what the last word of a command line may become", schemas.Complete],
-  ["events.subscribe", "Stream topics, after a replay of what is still kept", schemas.Subscribe],
-  ["events.unsubscribe", "End a stream", schemas.Unsubscribe],
-  ["events.history", "Read what is still kept of topics", schemas.History],
-  ["call.cancel", "Abort a running call of this client", schemas.Cancel],
-  ["rpc.discover", "Give this document"],
-  [
-    "daemon.handover",
-    "Make room for a daemon of the client's version, unless something would be lost",
-    schemas.Handover,
-  ],
-];
-
 /** The document of all methods, or of those that a remote agent can call. `version` is the daemon's. */
 export function openRpcDocument(version: string, via: Caller["via"] = "local"): Record<string, unknown> {
-  const isOffered = (name: string) => via === "local" || REMOTE_METHODS.has(name) || isRemote(name);
+  const isOffered = (name: string) => via === "local" || findMethod(name)?.remote || isRemote(name);
   return {
     openrpc: OPENRPC_VERSION,
     info: { title: "browse", version, license: { name: "MIT" } },
-    methods: [...allCommands().map(commandMethod), ...PROTOCOL_METHODS.map((entry) => protocolMethod(...entry))].filter(
-      ({ name }) => isOffered(String(name)),
+    methods: [...allCommands().map(commandMethod), ...allMethods().map(protocolMethod)].filter(({ name }) =>
+      isOffered(String(name)),
     ),
     components: { errors: Object.fromEntries(ERROR_NAMES.map((kind) => [kind, errorObject(kind)])) },
   };
@@ -70,20 +55,20 @@ function commandMethod(command: Command): Record<string, unknown> {
   };
 }
 
-function globalsOf(command: Command): schemas.MethodSchema {
-  if (hasEffectReport(command)) return schemas.Globals;
-  return takesSnapshot(command) ? schemas.GlobalsOfTabs : schemas.GlobalsOfAll;
+function globalsOf(command: Command): MethodSchema {
+  if (hasEffectReport(command)) return Globals;
+  return takesSnapshot(command) ? GlobalsOfTabs : GlobalsOfAll;
 }
 
-function protocolMethod(name: string, summary: string, schema?: schemas.MethodSchema): Record<string, unknown> {
+function protocolMethod({ name, summary, params, retrySafe }: ProtocolMethod): Record<string, unknown> {
   return {
     name,
     summary,
     tags: [{ name: "protocol" }],
     paramStructure: "by-name",
-    params: schema ? descriptorsOf(jsonSchemaOf(schema)) : [],
+    params: descriptorsOf(jsonSchemaOf(params)),
     result: { name: `${name} result`, schema: { type: "object" } },
-    "x-retry-safe": !["cli.exec", "daemon.handover"].includes(name),
+    "x-retry-safe": retrySafe,
   };
 }
 
@@ -106,7 +91,7 @@ function descriptorsOf({ properties = {}, required = [] }: JsonSchema): ContentD
   });
 }
 
-function jsonSchemaOf(schema: schemas.MethodSchema): JsonSchema {
+function jsonSchemaOf(schema: MethodSchema): JsonSchema {
   return toJsonSchema(schema, { typeMode: "input", errorMode: "ignore" });
 }
 

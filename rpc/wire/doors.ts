@@ -21,8 +21,8 @@ import { assertWithin } from "../../security/tokens/grant_within.ts";
 import { rootToken, TokenRegistry } from "../../security/tokens/token.ts";
 import type { JournalEntry } from "../events/journal.ts";
 import { helpFor, helpOverview } from "../line/help.ts";
-import { type CliExecPorts, makeCliExec } from "../methods/cli_exec.ts";
 import { openRpcDocument } from "../methods/openrpc.ts";
+import { type CliExecPorts, makeCliExec } from "../methods/run_command_line.ts";
 import { type RpcServer, type RpcServerOptions, startRpcServer } from "./server.ts";
 import { Tunnel, type TunnelPorts, type TunnelStatus } from "./tunnel.ts";
 

@@ -3,7 +3,7 @@
 import { within } from "../../abort.ts";
 import type { Token } from "../../security/tokens/token.ts";
 import type { Caller } from "../gate/call.ts";
-import { type MethodPorts, makeMethods } from "../methods/methods.ts";
+import { makeMethods, type WirePorts } from "../methods/methods.ts";
 import { AcceptedCalls } from "./accepted_calls.ts";
 import { type Admitted, admitHolder, type Gate } from "./authenticate.ts";
 import { Connection } from "./connection.ts";
@@ -15,7 +15,7 @@ import type { CallersTab, RequestPorts } from "./requests.ts";
 
 export interface RpcServerOptions
   extends Omit<ListenerOptions, "onConnection" | "routes">,
-    Omit<MethodPorts, "cancel" | "log"> {
+    Omit<WirePorts, "cancel" | "log"> {
   /** Not known when absent. */
   currentTab?: CallersTab;
   log: (level: "debug" | "info" | "warning" | "error", message: string, cause?: unknown) => void;
