@@ -17,7 +17,7 @@ import { BrowseError } from "./errors.ts";
 import { observeEffects } from "./refs/effects/effects.ts";
 import { pageProbe } from "./refs/page_probe.ts";
 import { registerReader } from "./refs/reader.ts";
-import { continueRefs, followRefs, lastRef } from "./refs/ref_table.ts";
+import { RefNumbers } from "./refs/ref_table.ts";
 import type { JournalEntry, JournalQuery } from "./rpc/events/journal.ts";
 import type { CommandFigures } from "./rpc/events/metrics.ts";
 import type { Answer, Caller, CallOptions } from "./rpc/gate/call.ts";
@@ -129,17 +129,13 @@ class RunningDaemon implements Daemon {
     this.#stateFile = new StateFile({ stateDir, sealKey, onTrouble });
     const previous = this.#stateFile.previous();
     const { home } = settings;
-    const kept = new KeptSessions({
-      home,
-      stateDir,
-      refs: { last: lastRef, continueAfter: continueRefs },
-      onFault: onTrouble,
-    });
+    const refs = new RefNumbers();
+    const kept = new KeptSessions({ home, stateDir, refs, onFault: onTrouble });
     const lasting = new LastingSessions({ home, stateDir, keys, all: persistsAll(home), onFault: onTrouble });
     this.#lossNotice = lossNotice(previous, kept.take(), [...lasting.names]);
     this.#records = new Records({ stateDir, onTrouble });
     this.browser = new WatchedBrowser({
-      pages: { prepare: registerReader, follow: followRefs, probe: pageProbe },
+      pages: { prepare: registerReader, follow: refs.follow, probe: pageProbe },
       settings,
       launch: launchAfter(previous, settings),
       stateDir,

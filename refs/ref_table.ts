@@ -1,6 +1,7 @@
 /** The refs a tab has given out: numbers people and agents see, and the element each of them means. */
-import type { Frame, Page } from "playwright";
+import type { Frame } from "playwright";
 import { documentOf } from "../browser/driver/inside.ts";
+import type { StateKey } from "../browser/state_of.ts";
 import type { Tab } from "../browser/tabs/tab.ts";
 import { BrowseError } from "../errors.ts";
 import { headOf } from "../security/content/cut_text.ts";
@@ -18,9 +19,11 @@ export interface Ref {
   text?: string;
   /** How it was found: `snapshot`, or the selector. */
   how: string;
+  /** That it is in. */
+  table: RefTable;
 }
 
-type NewRef = Omit<Ref, "id">;
+type NewRef = Omit<Ref, "id" | "table">;
 
 /** The refs of the document that a frame showed when it was read last. */
 interface DocumentRefs {
@@ -35,41 +38,35 @@ const MAX_TOMBSTONES = 10_000;
 /** Living refs beyond this are forgotten, oldest first. */
 const MAX_REFS = 200_000;
 
-const tables = new WeakMap<Page, RefTable>();
+/** Numbers of refs over all tabs, and from one daemon to the next: none is ever to mean something else. */
+export class RefNumbers {
+  /** What each table counts on from. */
+  first = 0;
+  /** The highest that any table has given. */
+  highest = 0;
 
-/** What all tables count on from, and the highest number that any has given. */
-let first = 0;
-let highest = 0;
+  /** Those up to `last` were given out by the daemon before this one. */
+  continueAfter(last: number): void {
+    this.first = last;
+    this.highest = last;
+  }
 
-/** After the refs of the daemon before this one: none of those is to mean something else now. */
-export function continueRefs(last: number): void {
-  first = last;
-  highest = last;
+  /** The tab's table is to count by these; called when the tab is new. */
+  readonly follow = (tab: Tab): void => tab.state.set(TABLE, tableFor(tab, this));
 }
 
-/** The highest number of a ref that has been given out in any tab. */
-export function lastRef(): number {
-  return highest;
-}
+const TABLE: StateKey<Tab, RefTable> = { make: (tab) => tableFor(tab, new RefNumbers()) };
 
 /** The tab's own table. */
-export function refsOf(tab: Pick<Tab, "page">): RefTable {
-  let table = tables.get(tab.page);
-  if (!table) {
-    table = new RefTable();
-    tables.set(tab.page, table);
-  }
-  return table;
+export function refsOf(tab: Tab): RefTable {
+  return tab.state.get(TABLE);
 }
 
 /** When the tab goes on in another page, numbers run on and the refs given out so far are stale. */
-export function followRefs(tab: Tab): void {
-  tab.events.on("moved", ({ from, to }) => {
-    const table = tables.get(from);
-    if (!table) return;
-    table.buryAll();
-    tables.set(to, table);
-  });
+function tableFor(tab: Tab, numbers: RefNumbers): RefTable {
+  const table = new RefTable(numbers);
+  tab.events.on("moved", () => table.buryAll());
+  return table;
 }
 
 export class RefTable {
@@ -77,15 +74,21 @@ export class RefTable {
   /** By frame, document and element number. A frame's former document is dropped when its next one gives refs. */
   readonly #byElement = new Map<Frame, DocumentRefs>();
   readonly #tombstones = new Map<string, { role: string; name: string }>();
-  #last = first;
+  readonly #numbers: RefNumbers;
+  #last: number;
+
+  constructor(numbers: RefNumbers) {
+    this.#numbers = numbers;
+    this.#last = numbers.first;
+  }
 
   /** The ref of this element: the one it has while its role and name stay, else a new number. */
   give(made: NewRef): Ref {
     const ids = this.#idsOf(made.frame, made.doc);
     const known = this.#refs.get(ids.get(made.n) ?? "");
     if (known && known.role === made.role && known.name === made.name) return Object.assign(known, told(made));
-    const ref: Ref = { ...made, id: `@${made.role === "clickable" ? "c" : "e"}${++this.#last}` };
-    highest = Math.max(highest, this.#last);
+    const ref: Ref = { ...made, id: `@${made.role === "clickable" ? "c" : "e"}${++this.#last}`, table: this };
+    this.#numbers.highest = Math.max(this.#numbers.highest, this.#last);
     this.#refs.set(ref.id, ref);
     ids.set(made.n, ref.id);
     if (this.#refs.size > MAX_REFS) this.#forgetOldest();

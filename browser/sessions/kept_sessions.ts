@@ -54,8 +54,8 @@ interface KeptOptions {
 
 /** The numbers of refs, which count on from one daemon to the next. */
 interface RefNumbers {
-  /** The highest that has been given out in any tab. */
-  last(): number;
+  /** The one that has been given out last, in any tab. */
+  readonly highest: number;
   /** Gives out higher ones from now on. */
   continueAfter(last: number): void;
 }
@@ -108,7 +108,7 @@ export class KeptSessions {
         own.map(async (session) => [session.name, await keptOf(session, missing)] as const),
       );
       const all = { ...Object.fromEntries(this.#left), ...Object.fromEntries(found) };
-      const kept: Kept = { lastTab, lastRef: this.#options.refs.last(), missing, sessions: all };
+      const kept: Kept = { lastTab, lastRef: this.#options.refs.highest, missing, sessions: all };
       await writePrivateFile(this.#path, JSON.stringify(kept));
     } catch (error) {
       this.#options.onFault("Tabs, logins and storage could not be kept for the next daemon", error);

@@ -1,6 +1,8 @@
 /** The films of a session: those that run, and those whose tab has gone before anyone asked for them. */
+
 import { BrowseError } from "../../errors.ts";
 import type { Token } from "../../security/tokens/token.ts";
+import type { StateKey } from "../state_of.ts";
 import type { Tab } from "../tabs/tab.ts";
 import { Recording } from "./recording/recording.ts";
 import type { Session } from "./session.ts";
@@ -8,15 +10,10 @@ import type { Session } from "./session.ts";
 /** Each may fill a tenth of a gigabyte. */
 const MAX_RECORDINGS = 4;
 
-const recordings = new WeakMap<Session, Recordings>();
+const RECORDINGS: StateKey<Session, Recordings> = { make: () => new Recordings() };
 
 export function recordingsOf(session: Session): Recordings {
-  let known = recordings.get(session);
-  if (!known) {
-    known = new Recordings();
-    recordings.set(session, known);
-  }
-  return known;
+  return session.state.get(RECORDINGS);
 }
 
 export class Recordings {

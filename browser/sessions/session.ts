@@ -1,4 +1,5 @@
 /** A session: one cookie jar, its tabs, and which of them is current. */
+
 import { EventEmitter } from "node:events";
 import { tmpdir } from "node:os";
 import type { BrowserContext, BrowserContextOptions, Page } from "playwright";
@@ -10,6 +11,7 @@ import { keepDownload } from "../download/keep_download.ts";
 import { translateDriverError } from "../driver/errors.ts";
 import { DownloadBudget } from "../limits/download_budget.ts";
 import type { History } from "../navigation/replay_history.ts";
+import { StateOf } from "../state_of.ts";
 import { closePage } from "../tabs/close_page.ts";
 import type { DialogPolicy } from "../tabs/dialogs.ts";
 import { openPage } from "../tabs/open_page.ts";
@@ -38,6 +40,8 @@ export class Session {
   dialogPolicy: DialogPolicy;
   #context: BrowserContext;
   readonly probe: PageProbe;
+  /** What others keep for the session. */
+  readonly state = new StateOf<Session>(this);
   readonly #options: SessionOptions;
   readonly #tabs = new Map<string, Tab>();
   readonly #byPage = new WeakMap<Page, Tab>();

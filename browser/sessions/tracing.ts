@@ -1,8 +1,10 @@
 /** A trace of all that happens in a session: actions, snapshots of pages, network, console. */
+
 import { createReadStream, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { BrowserContext } from "playwright";
 import { BrowseError } from "../../errors.ts";
+import type { StateKey } from "../state_of.ts";
 import type { Session } from "./session.ts";
 
 interface Trace {
@@ -22,11 +24,11 @@ export interface EndedTrace {
   ended?: string;
 }
 
-const traces = new WeakMap<Session, Trace>();
+const TRACE: StateKey<Session, Trace | undefined> = { make: () => undefined };
 
 /** Throws `invalid_params` when one runs. */
 export async function startTrace(session: Session): Promise<void> {
-  const known = traces.get(session);
+  const known = session.state.get(TRACE);
   if (known && known.file === undefined) {
     throw new BrowseError("invalid_params", `A trace of session "${session.name}" is already running`, {
       hint: "End it with `browse trace stop`",
@@ -36,14 +38,14 @@ export async function startTrace(session: Session): Promise<void> {
   const { context } = session;
   await context.tracing.start({ screenshots: true, snapshots: true });
   const trace: Trace = { context, within: session.filesFolder };
-  traces.set(session, trace);
+  session.state.set(TRACE, trace);
   // Nobody can ask for it any more; the daemon may be about to exit, so at once.
   session.events.once("ended", () => removeFile(trace));
 }
 
 /** Its context is about to close: what it has by now is kept until `endTrace`. */
 export async function endTraceEarly(session: Session, reason: string): Promise<void> {
-  const trace = traces.get(session);
+  const trace = session.state.get(TRACE);
   if (!trace || trace.file) return;
   trace.ended = reason;
   // Whoever asks for it is told.
@@ -52,7 +54,7 @@ export async function endTraceEarly(session: Session, reason: string): Promise<v
 
 /** Ends the trace and gives its bytes; it is there until it is forgotten. Throws `not_found` when none runs. */
 export async function endTrace(session: Session): Promise<EndedTrace> {
-  const trace = traces.get(session);
+  const trace = session.state.get(TRACE);
   if (!trace) {
     throw new BrowseError("not_found", `No trace of session "${session.name}" is running`, {
       hint: "Begin with `browse trace start`",
@@ -64,8 +66,7 @@ export async function endTrace(session: Session): Promise<EndedTrace> {
 
 /** Its bytes have been kept, or nobody wants them. */
 export async function forgetTrace(session: Session): Promise<void> {
-  const trace = traces.get(session);
-  traces.delete(session);
+  const trace = session.state.take(TRACE);
   // What is still being written would come after it is removed.
   await trace?.file?.catch(() => undefined);
   if (trace) removeFile(trace);

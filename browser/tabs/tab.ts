@@ -16,6 +16,7 @@ import { StormBrake, type StormEvent, stormText } from "../limits/storm_brake.ts
 import type { LoadedHtml } from "../navigation/loaded_html.ts";
 import { Departure } from "../navigation/pending_navigation.ts";
 import type { RefusedLoad } from "../navigation/refused_loads.ts";
+import { StateOf } from "../state_of.ts";
 import { type DialogPolicy, Dialogs } from "./dialogs.ts";
 import { FrameSessions } from "./frame_sessions.ts";
 import { TabLock } from "./tab_lock.ts";
@@ -64,6 +65,8 @@ export class Tab {
   /** Name of the session it belongs to. */
   readonly session: string;
   readonly lock = new TabLock();
+  /** What others keep for the tab. */
+  readonly state = new StateOf<Tab>(this);
   readonly dialogs: Dialogs;
   readonly capture: Capture;
   readonly events = new EventEmitter<TabEvents>();
@@ -82,6 +85,7 @@ export class Tab {
   /** What its screen is like beside the viewport's size; set by `setViewport`. */
   metrics: DeviceMetrics = PLAIN_SCREEN;
   #page: Page;
+  #pageState = new StateOf<Tab>(this);
   #state: "open" | "crashed" | "closed" = "open";
   #cdp: Promise<CDPSession> | undefined;
   #scope: Frame | "gone" | undefined;
@@ -128,6 +132,11 @@ export class Tab {
     return cutUrl(this.#page.url());
   }
 
+  /** What others keep for the page that it has now: all of it goes when the tab goes on in another. */
+  get pageState(): StateOf<Tab> {
+    return this.#pageState;
+  }
+
   get isOpen(): boolean {
     return this.#state === "open";
   }
@@ -168,6 +177,7 @@ export class Tab {
     const from = this.#page;
     const { page } = prepared;
     this.#page = page;
+    this.#pageState = new StateOf<Tab>(this);
     this.#state = "open";
     this.#scope = undefined;
     this.dialogs.follow(page);

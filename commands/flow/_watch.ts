@@ -1,5 +1,7 @@
 /** Passive observation of a tab: a look every so often, and what changed between two of them. */
+
 import type { Change } from "../../browser/effect_report.ts";
+import type { StateKey } from "../../browser/state_of.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
 import { type BrowseError, toBrowseError } from "../../errors.ts";
 import { pageChanges } from "../../refs/snapshot/compare.ts";
@@ -28,11 +30,11 @@ const MAX_CHANGES = 400;
 /** A page that takes longer to answer is told as a problem. */
 const LOOK_MS = 10_000;
 
-const watches = new WeakMap<Tab, Watch>();
+const WATCH: StateKey<Tab, Watch | undefined> = { make: () => undefined };
 
 /** The watch on this tab, if there is one. */
 export function watchOf(tab: Tab): Watch | undefined {
-  return watches.get(tab);
+  return tab.state.get(WATCH);
 }
 
 /** Looks once, and goes on looking; takes the place of a watch that is there. Throws what a snapshot throws. */
@@ -40,15 +42,14 @@ export async function startWatch(tab: Tab, { everyMs, signal }: WatchOptions): P
   const watch = new Watch(tab, everyMs);
   await watch.begin(signal);
   stopWatch(tab);
-  watches.set(tab, watch);
+  tab.state.set(WATCH, watch);
   return watch;
 }
 
 /** Ends the watch and gives it back with what it has not told yet. */
 export function stopWatch(tab: Tab): Watch | undefined {
-  const watch = watches.get(tab);
+  const watch = tab.state.take(WATCH);
   watch?.stop();
-  watches.delete(tab);
   return watch;
 }
 

@@ -1,5 +1,7 @@
 /** Calls of CDP methods for callers, with what each of them needs to work: enabled domains, node ids, a frame. */
+
 import type { CDPSession, Frame, Page } from "playwright";
+import type { StateKey } from "../../browser/state_of.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
 import { BrowseError } from "../../errors.ts";
 import type { CdpMethod, PageValue } from "./_cdp_methods.ts";
@@ -71,7 +73,7 @@ class KeptSession {
   }
 }
 
-const kept = new WeakMap<Page, Map<Frame, Promise<KeptSession>>>();
+const SESSIONS: StateKey<Tab, Map<Frame, Promise<KeptSession>>> = { make: sessionsOf };
 
 export interface CdpCallOptions {
   params: Params;
@@ -113,11 +115,11 @@ async function callBrowser(tab: Tab, method: CdpMethod, params: Params): Promise
   }
 }
 
-async function sessionFor({ page }: Tab, frame: Frame): Promise<KeptSession> {
-  const sessions = kept.get(page) ?? keepFor(page);
+async function sessionFor(tab: Tab, frame: Frame): Promise<KeptSession> {
+  const sessions = tab.pageState.get(SESSIONS);
   const known = sessions.get(frame);
   if (known) return await known;
-  const opened = openFor(page, frame, () => {
+  const opened = openFor(tab.page, frame, () => {
     sessions.delete(frame);
     void opened.then((session) => session.close());
   });
@@ -126,9 +128,9 @@ async function sessionFor({ page }: Tab, frame: Frame): Promise<KeptSession> {
   return await opened;
 }
 
-function keepFor(page: Page): Map<Frame, Promise<KeptSession>> {
+/** Of a frame, until it shows another document. */
+function sessionsOf({ page }: Tab): Map<Frame, Promise<KeptSession>> {
   const sessions = new Map<Frame, Promise<KeptSession>>();
-  kept.set(page, sessions);
   const drop = (gone: Frame) => {
     for (const [frame, opened] of sessions) {
       if (frame !== gone && gone.parentFrame()) continue;

@@ -1,5 +1,5 @@
 /** Changes to elements' style attributes, each of which can be taken back. */
-import type { Page } from "playwright";
+import type { StateKey } from "../../browser/state_of.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
 import { BrowseError } from "../../errors.ts";
 import { callOn, withDebugNode } from "../../refs/find/debug_node.ts";
@@ -37,11 +37,11 @@ interface Written {
 
 type Answer = { state: "changed"; written: Written } | { state: "unstyled" | "unknown" };
 
-const histories = new WeakMap<Page, { last: number; changes: Remembered[] }>();
+const HISTORY: StateKey<Tab, { last: number; changes: Remembered[] }> = { make: () => ({ last: 0, changes: [] }) };
 
 /** Changes of the tab that can be taken back, the oldest first. */
 export function styleChanges(tab: Tab): StyleChange[] {
-  return historyOf(tab).changes.map(({ change }) => change);
+  return tab.pageState.get(HISTORY).changes.map(({ change }) => change);
 }
 
 /**
@@ -61,7 +61,7 @@ export async function changeStyle(
     });
   }
   if (answer.state !== "changed") throw new BrowseError("unsupported", `${labelOf(ref)} has no style of its own`);
-  const history = historyOf(tab);
+  const history = tab.pageState.get(HISTORY);
   const { before, after } = answer.written;
   const change: StyleChange = { id: ++history.last, element: labelOf(ref), property, before, after };
   history.changes.push({ change, ref, was: answer.written });
@@ -77,7 +77,7 @@ export interface Undone {
 
 /** Takes back the newest `count` changes, the newest first. */
 export async function undoStyles(tab: Tab, count: number, signal: AbortSignal): Promise<Undone> {
-  const { changes } = historyOf(tab);
+  const { changes } = tab.pageState.get(HISTORY);
   const result: Undone = { undone: [], gone: [] };
   for (let left = count; left > 0; left--) {
     signal.throwIfAborted();
@@ -95,15 +95,6 @@ export async function undoStyles(tab: Tab, count: number, signal: AbortSignal): 
     (isThere ? result.undone : result.gone).push(change);
   }
   return result;
-}
-
-function historyOf({ page }: Tab): { last: number; changes: Remembered[] } {
-  let history = histories.get(page);
-  if (!history) {
-    history = { last: 0, changes: [] };
-    histories.set(page, history);
-  }
-  return history;
 }
 
 /** Runs in our world of the page, as text. */

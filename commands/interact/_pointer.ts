@@ -1,6 +1,7 @@
 /** The mouse moved by hand: where it is and which buttons are down, by tab, from one command to the next. */
 
 import { abortable } from "../../abort.ts";
+import type { StateKey } from "../../browser/state_of.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
 import { BUTTON_BITS, type MouseButton } from "../../refs/act/mouse.ts";
 import { untilBlocked } from "../../refs/effects/interruptions.ts";
@@ -18,13 +19,12 @@ interface Pointer extends Point {
   down: number;
 }
 
-const pointers = new WeakMap<Tab, Pointer>();
+const POINTER: StateKey<Tab, Pointer> = { make: () => ({ x: 0, y: 0, down: 0 }) };
 
 /** Where the mouse is then, in the viewport. */
 export async function movePointer(tab: Tab, move: PointerMove, { signal }: { signal: AbortSignal }): Promise<Point> {
-  const now = pointers.get(tab) ?? { x: 0, y: 0, down: 0 };
-  const next = pointerAfter(now, move);
-  pointers.set(tab, next);
+  const next = pointerAfter(tab.state.get(POINTER), move);
+  tab.state.set(POINTER, next);
   const cdp = await tab.cdp();
   const { x, y } = next;
   if ((await untilWatched(tab, signal)) === "blocked") return { x, y };

@@ -2,7 +2,9 @@
  * What the guards of a tab's documents tell the moment they see it: a press that makes the page leave takes the guard
  * along, and who asks the next document learns nothing.
  */
-import type { CDPSession, Page } from "playwright";
+
+import type { CDPSession } from "playwright";
+import type { StateKey } from "../../browser/state_of.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
 import type { Seen } from "../page/act/protocol.ts";
 import { WITNESS } from "../page/act/witness_name.ts";
@@ -13,15 +15,10 @@ import { closeNewDocuments } from "./new_documents.ts";
 /** How the driver names the world that the reader runs in, the same in all frames (playwright-core 1.65, `crPage.ts`). */
 const WORLD = /^__playwright_utility_world/;
 
-const witnesses = new WeakMap<Page, Witness>();
+const WITNESS_OF_PAGE: StateKey<Tab, Witness> = { make: (tab) => new Witness(tab) };
 
 export function witnessOf(tab: Tab): Witness {
-  let witness = witnesses.get(tab.page);
-  if (!witness) {
-    witness = new Witness(tab);
-    witnesses.set(tab.page, witness);
-  }
-  return witness;
+  return tab.pageState.get(WITNESS_OF_PAGE);
 }
 
 class Witness {

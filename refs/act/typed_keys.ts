@@ -1,23 +1,24 @@
 /** Passwords that are typed key by key: what was typed so far into the field that hides it. */
+import type { StateKey } from "../../browser/state_of.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
 import { noteTypedSecret } from "../../security/secrets/typed_secrets.ts";
 import type { Focused } from "./focus.ts";
 
-const begun = new WeakMap<Tab, { field: string | undefined; text: string }>();
+const TYPED: StateKey<Tab, { field: string | undefined; text: string } | undefined> = { make: () => undefined };
 
 /** The text is typed where the focus is, which hides it or does not. */
 export function noteTyped(tab: Tab, text: string, { ref, isSecret }: Focused): void {
   if (!isSecret) {
-    begun.delete(tab);
+    endTyped(tab);
     return;
   }
-  const before = begun.get(tab);
+  const before = tab.state.get(TYPED);
   const own = before?.field === ref?.id ? (before?.text ?? "") : "";
-  begun.set(tab, { field: ref?.id, text: own + text });
+  tab.state.set(TYPED, { field: ref?.id, text: own + text });
   noteTypedSecret(own + text, own);
 }
 
 /** What is typed next is another one. */
 export function endTyped(tab: Tab): void {
-  begun.delete(tab);
+  tab.state.set(TYPED, undefined);
 }

@@ -2,25 +2,24 @@
 
 import type { Frame } from "playwright";
 import type { DownloadRecord, LaterReport } from "../../browser/effect_report.ts";
+import type { StateKey } from "../../browser/state_of.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
 import { Troubles } from "./troubles.ts";
 
 /** Of each, told one by one; a page has no end of them. */
 const MAX_TOLD = 3;
 
-const aftermaths = new WeakMap<Tab, Aftermath>();
+const AFTERMATH: StateKey<Tab, Aftermath | undefined> = { make: () => undefined };
 
 /** From the end of an action on. */
 export function beginAftermath(tab: Tab): void {
-  aftermaths.get(tab)?.stop();
-  aftermaths.set(tab, new Aftermath(tab));
+  tab.state.take(AFTERMATH)?.stop();
+  tab.state.set(AFTERMATH, new Aftermath(tab));
 }
 
 /** What came since; nothing when no action was done here before. */
 export function endAftermath(tab: Tab): LaterReport {
-  const aftermath = aftermaths.get(tab);
-  aftermaths.delete(tab);
-  return aftermath?.stop() ?? {};
+  return tab.state.take(AFTERMATH)?.stop() ?? {};
 }
 
 class Aftermath {

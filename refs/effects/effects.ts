@@ -79,7 +79,7 @@ export class EffectObserver implements Disposable {
   constructor(tab: Tab, { signal, settles, shows = false }: ObserveOptions) {
     this.#tab = tab;
     this.#shows = shows;
-    this.actedOn = noteActions(signal);
+    this.actedOn = noteActions(tab, signal);
     this.#before = endAftermath(tab);
     beginAction(tab, { timed: settles });
     this.#happenings = new Happenings(tab);

@@ -1,4 +1,6 @@
-/** What running actions are done to, for the journal. The signal of a call goes wherever the call goes, so it names it. */
+/** What the current action of a tab is done to, for the journal. */
+import type { StateKey } from "../../browser/state_of.ts";
+import type { Tab } from "../../browser/tabs/tab.ts";
 import type { ActedOn } from "../../rpc/events/journal.ts";
 import { cutUrl, redactCut } from "../../security/secrets/redact.ts";
 import type { Locators } from "../page/protocol.ts";
@@ -10,22 +12,31 @@ const MAX_ELEMENTS = 100;
 const MAX_NAME = 200;
 const MAX_LOCATOR = 1_000;
 
-const notes = new WeakMap<AbortSignal, ActedOn[]>();
+/** The call that acts on the tab, by its signal, and its elements: what an earlier call still looks up is not among them. */
+interface Notes {
+  signal: AbortSignal;
+  elements: ActedOn[];
+}
+
+const NOTES: StateKey<Tab, Notes | undefined> = { make: () => undefined };
 
 /** What the call of this signal will be found to have acted on. */
-export function noteActions(signal: AbortSignal): readonly ActedOn[] {
+export function noteActions(tab: Tab, signal: AbortSignal): readonly ActedOn[] {
   const elements: ActedOn[] = [];
-  notes.set(signal, elements);
+  tab.state.set(NOTES, { signal, elements });
   return elements;
 }
 
-export function isNoted(signal: AbortSignal): boolean {
-  return notes.has(signal);
+/** Is it worth asking the page for locators? */
+export function isNoted(tab: Tab, signal: AbortSignal): boolean {
+  return tab.state.get(NOTES)?.signal === signal;
 }
 
-export function noteActedOn(signal: AbortSignal, ref: Ref, locators: Locators): void {
-  const elements = notes.get(signal);
-  if (!elements || elements.length >= MAX_ELEMENTS || elements.some(({ ref: id }) => id === ref.id)) return;
+export function noteActedOn(tab: Tab, signal: AbortSignal, ref: Ref, locators: Locators): void {
+  const notes = tab.state.get(NOTES);
+  if (notes?.signal !== signal) return;
+  const { elements } = notes;
+  if (elements.length >= MAX_ELEMENTS || elements.some(({ ref: id }) => id === ref.id)) return;
   const { id, role, name, frame } = ref;
   elements.push({
     ref: id,

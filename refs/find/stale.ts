@@ -1,7 +1,7 @@
 /** What a caller is told about a ref that no longer means what it did. */
 import { BrowseError } from "../../errors.ts";
 import type { Described, Gone } from "../page/protocol.ts";
-import { labelOf, quoted, type Ref, refsOf } from "../ref_table.ts";
+import { labelOf, quoted, type Ref } from "../ref_table.ts";
 
 const WHY: Readonly<Record<Gone["why"], string>> = {
   document: "the page navigated",
@@ -13,7 +13,7 @@ export function staleRef(ref: Ref, { why, doc, replacement }: Pick<Gone, "why"> 
   const details: Record<string, unknown> = { ref: ref.id, role: ref.role, name: ref.name, why };
   const message = `${labelOf(ref)} is gone: ${WHY[why]}`;
   if (!replacement || doc === undefined) return new BrowseError("stale_ref", message, { details });
-  const next = refsOf({ page: ref.frame.page() }).giveDescribed(ref.frame, doc, replacement, "replacement");
+  const next = ref.table.giveDescribed(ref.frame, doc, replacement, "replacement");
   return new BrowseError("stale_ref", message, {
     details: { ...details, replacement: next.id },
     hint: `An element with the same role and name is now ${next.id}; use it if that is what you mean`,
@@ -22,7 +22,7 @@ export function staleRef(ref: Ref, { why, doc, replacement }: Pick<Gone, "why"> 
 
 /** The element is there but goes by another role or name: a recycled row, or a button that changed its meaning. */
 export function renamedRef(ref: Ref, now: Described): BrowseError {
-  const next = refsOf({ page: ref.frame.page() }).giveDescribed(ref.frame, ref.doc, now, "renamed");
+  const next = ref.table.giveDescribed(ref.frame, ref.doc, now, "renamed");
   return new BrowseError("stale_ref", `${labelOf(ref)} is now [${now.role}] ${quoted(now.name)}`, {
     details: { ref: ref.id, role: ref.role, name: ref.name, why: "renamed", replacement: next.id },
     hint: `It is ${next.id} now; use that if it is what you mean`,

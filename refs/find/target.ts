@@ -31,7 +31,7 @@ export async function resolve(tab: Tab, target: string, { signal }: TargetOption
   if (target.startsWith("@")) return await resolveRef(tab, target, signal);
   const frame = tab.frame;
   const selector = parseSelector(target);
-  const answer = await lookUp(frame, target, selector, { signal, locate: isNoted(signal) });
+  const answer = await lookUp(frame, target, selector, { signal, locate: isNoted(tab, signal) });
   const candidates = answer.visible > 0 ? answer.visible : answer.count;
   const refs = answer.found
     .slice(0, candidates)
@@ -39,7 +39,7 @@ export async function resolve(tab: Tab, target: string, { signal }: TargetOption
   const [only] = refs;
   if (!only) throw await notFound(tab, target, selector, signal);
   if (candidates > 1) throw ambiguous(target, candidates, refs);
-  noteActedOn(signal, only, answer.found[0]?.locators ?? {});
+  noteActedOn(tab, signal, only, answer.found[0]?.locators ?? {});
   return only;
 }
 
@@ -62,7 +62,7 @@ async function resolveRef(tab: Tab, id: string, signal: AbortSignal): Promise<Re
   const ref = refsOf(tab).find(id);
   if (ref.frame.isDetached()) throw detachedFrameRef(ref);
   const { doc, n, role, name } = ref;
-  const locate = isNoted(signal);
+  const locate = isNoted(tab, signal);
   const answer = await askRef(ref, "describe", { doc, n, role, name, locate }, { signal }).catch((error: unknown) => {
     if (ref.frame.isDetached() && !tab.page.isClosed()) throw detachedFrameRef(ref);
     throw error;
@@ -70,7 +70,7 @@ async function resolveRef(tab: Tab, id: string, signal: AbortSignal): Promise<Re
   if (answer.state === "gone") throw staleRef(ref, answer);
   if (answer.role !== role || !isSameName(name, answer.name)) throw renamedRef(ref, answer);
   if (answer.text !== undefined) ref.text = answer.text;
-  noteActedOn(signal, ref, answer.locators ?? {});
+  noteActedOn(tab, signal, ref, answer.locators ?? {});
   return ref;
 }
 

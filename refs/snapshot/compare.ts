@@ -1,5 +1,7 @@
 /** `snapshot -D`: what changed since the tab's last snapshot. How filters are compared: docs/design/snapshot-diff.md. */
+
 import type { Change } from "../../browser/effect_report.ts";
+import type { StateKey } from "../../browser/state_of.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
 import { changesBetween } from "./diff.ts";
 import { quote } from "./render.ts";
@@ -22,7 +24,7 @@ interface Baseline extends IdentifiedSnapshot {
 const MAX_KEPT = 4;
 
 /** By their flags, the newest last. */
-const baselines = new WeakMap<Tab, Map<string, Baseline>>();
+const BASELINES: StateKey<Tab, Map<string, Baseline>> = { make: () => new Map() };
 
 export interface Comparison {
   /** `first`: none was taken so of this page. `elsewhere`: that was another page. The snapshot itself is shown for both. */
@@ -52,7 +54,7 @@ export async function baselineSnapshot(tab: Tab, options: SnapshotOptions): Prom
 async function remember(tab: Tab, options: SnapshotOptions): Promise<IdentifiedSnapshot> {
   const taken = await identifiedSnapshot(tab, options);
   const { signal: _, maxNodes, ...filters } = options;
-  const kept = baselines.get(tab) ?? new Map<string, Baseline>();
+  const kept = tab.state.get(BASELINES);
   const flags = flagsOf(filters);
   kept.delete(flags);
   kept.set(flags, { ...taken, filters, maxNodes });
@@ -60,7 +62,6 @@ async function remember(tab: Tab, options: SnapshotOptions): Promise<IdentifiedS
     if (kept.size <= MAX_KEPT) break;
     kept.delete(oldest);
   }
-  baselines.set(tab, kept);
   return taken;
 }
 
@@ -70,7 +71,7 @@ async function remember(tab: Tab, options: SnapshotOptions): Promise<IdentifiedS
  */
 export async function compareWithLast(tab: Tab, options: SnapshotOptions): Promise<Compared> {
   const flags = flagsOf(options);
-  const kept = [...(baselines.get(tab) ?? [])];
+  const kept = [...tab.state.get(BASELINES)];
   const [own, whole] = [flags, ""].map((wanted) => kept.find(([taken]) => taken === wanted)?.[1]);
   const last = kept.at(-1)?.[1];
   const after = await remember(tab, options);

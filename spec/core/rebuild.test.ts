@@ -15,7 +15,7 @@ import { toBrowseError } from "../../errors.ts";
 import { resolve } from "../../refs/find/target.ts";
 import { pageProbe } from "../../refs/page_probe.ts";
 import { registerReader } from "../../refs/reader.ts";
-import { followRefs } from "../../refs/ref_table.ts";
+import { RefNumbers } from "../../refs/ref_table.ts";
 import { takeSnapshot } from "../../refs/snapshot/snapshot.ts";
 import { rootToken } from "../../security/tokens/token.ts";
 import { launchPlainChromium } from "../harness/plain_chromium.ts";
@@ -64,7 +64,7 @@ const OPTIONS = {
   artifactsDir: "/nowhere",
   dialogPolicy: "accept",
   nextTabId: () => `t${++tabCount}`,
-  onTab: followRefs,
+  onTab: new RefNumbers().follow,
 } as const;
 
 beforeEach(async () => {

@@ -13,7 +13,7 @@ import "../../commands/mod.ts";
 import type { Daemon } from "../../commands/context.ts";
 import { observeEffects } from "../../refs/effects/effects.ts";
 import { registerReader } from "../../refs/reader.ts";
-import { followRefs } from "../../refs/ref_table.ts";
+import { RefNumbers } from "../../refs/ref_table.ts";
 import type { JournalEntry } from "../../rpc/events/journal.ts";
 import { CallRecorder } from "../../rpc/gate/call_record.ts";
 import { Dispatcher } from "../../rpc/gate/dispatch.ts";
@@ -37,6 +37,7 @@ export class Gate implements AsyncDisposable {
   readonly artifactsDir = join(this.dir, ".browse/artifacts");
   readonly sessions: Sessions;
   readonly dispatcher: Dispatcher;
+  readonly #refs = new RefNumbers();
   readonly #browser: Browser;
 
   private constructor(browser: Browser) {
@@ -66,7 +67,7 @@ export class Gate implements AsyncDisposable {
       dialogPolicy: () => "accept",
       guard,
       onTab: (tab) => {
-        followRefs(tab);
+        this.#refs.follow(tab);
         guard.watch(tab);
       },
     });

@@ -5,7 +5,7 @@ import { documentOf } from "../../../browser/driver/inside.ts";
 import { askRef } from "../../../refs/find/ask_ref.ts";
 import { countMatches } from "../../../refs/find/target.ts";
 import { ask } from "../../../refs/reader.ts";
-import { RefTable, refsOf } from "../../../refs/ref_table.ts";
+import { RefNumbers, RefTable, refsOf } from "../../../refs/ref_table.ts";
 import { takeSnapshot } from "../../../refs/snapshot/snapshot.ts";
 import { errorOf, openStage, type Stage } from "../act/stage.ts";
 
@@ -78,7 +78,8 @@ describe("a ref", () => {
     expect(documentOf(frame)).toEqual(expect.any(String));
     await page.close();
     expect(documentOf(frame)).toBeUndefined();
-    const ref = { id: "@e1", frame, doc, n: 1, role: "button", name: "Pay", how: "snapshot" };
+    const table = new RefTable(new RefNumbers());
+    const ref = { id: "@e1", table, frame, doc, n: 1, role: "button", name: "Pay", how: "snapshot" };
     const asking = askRef(ref, "describe", { doc, n: 1 }, { signal: stage.signal });
     expect(await errorOf(asking)).toMatchObject({ kind: expect.stringMatching(/_gone$/) });
   });
@@ -155,7 +156,7 @@ describe("a table of refs", () => {
   const made = (doc: string, n: number, name = "x") => ({ frame, doc, n, role: "button", name, how: "test" });
 
   test("remembers what the refs of left documents were, up to a bound", () => {
-    const table = new RefTable();
+    const table = new RefTable(new RefNumbers());
     const first = table.give(made("a", 1, "First"));
     const last = table.give(made("a", 2, "Last"));
     table.give(made("b", 1));
@@ -166,7 +167,7 @@ describe("a table of refs", () => {
   });
 
   test("gives one element one ref as long as its role and name stay", () => {
-    const table = new RefTable();
+    const table = new RefTable(new RefNumbers());
     const one = table.give(made("a", 1));
     expect(table.give(made("a", 1))).toBe(one);
     const renamed = table.give(made("a", 1, "y"));
