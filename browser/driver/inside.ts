@@ -2,6 +2,7 @@
  * The driver's own side of its objects, which runs in our process. Nothing here is documented: whoever looks has to do
  * without when it is not there, as where the driver runs elsewhere or is built differently than the version we pin.
  */
+import type { ChildProcess } from "node:child_process";
 import type { Browser, BrowserContext, BrowserType, Download, Frame, Page } from "playwright";
 
 /** Undefined where there is nothing to look at, or nothing any more. The caller says what it hopes for, each member optional. */
@@ -26,6 +27,12 @@ export function debuggerSessions(browser: Browser): number | undefined {
 /** The browser's name for the document that the frame shows: another one for each that it goes to. */
 export function documentOf(frame: Frame): string | undefined {
   return insideOf<{ _currentDocument?: { documentId?: string } }>(frame)?._currentDocument?.documentId;
+}
+
+/** The browser's own process, where the driver started it. */
+export function processOf(browser: Browser): ChildProcess | undefined {
+  const inside = insideOf<{ options?: { browserProcess?: { process?: ChildProcess } } }>(browser);
+  return inside?.options?.browserProcess?.process;
 }
 
 /** Where the browser puts the download once it is complete. */

@@ -2,7 +2,7 @@
  * Calls to the driver's own script in the isolated world of a document. The driver's public way there makes three
  * objects and a stack trace of every call, checks it twice, and takes as long again as the way to the page and back.
  */
-import type { Frame } from "playwright";
+import type { Frame, Page } from "playwright";
 import { insideOf } from "./inside.ts";
 
 interface InnerFrame {
@@ -58,6 +58,27 @@ export async function callInWorld(
   } catch {
     return undefined;
   }
+}
+
+/** How the driver names the world that its script runs in, the same in all frames (playwright-core 1.65, `crPage.ts`). */
+const UTILITY_WORLD = /^__playwright_utility_world/;
+
+/**
+ * The name of that world, by which the debugger can mean it. On a session of its own, since one that hears of worlds also
+ * hears all that the page says.
+ */
+export async function worldName(page: Page): Promise<string | undefined> {
+  const cdp = await page.context().newCDPSession(page);
+  let found: string | undefined;
+  cdp.on("Runtime.executionContextCreated", ({ context: { name } }) => {
+    if (UTILITY_WORLD.test(name)) found = name;
+  });
+  try {
+    await cdp.send("Runtime.enable");
+  } finally {
+    await cdp.detach().catch(() => undefined);
+  }
+  return found;
 }
 
 /**

@@ -2,7 +2,7 @@
 import type { ChildProcess } from "node:child_process";
 import type { Browser } from "playwright";
 import { headOf } from "../../security/content/cut_text.ts";
-import { insideOf } from "../driver/inside.ts";
+import { processOf } from "../driver/inside.ts";
 
 /** A crash of Chromium says what it has to say in these. */
 const KEPT_LINES = 20;
@@ -17,8 +17,7 @@ export class LastWords {
 
   /** Listens from now on. */
   constructor(browser: Browser) {
-    const inside = insideOf<{ options?: { browserProcess?: { process?: ChildProcess } } }>(browser);
-    this.#child = inside?.options?.browserProcess?.process;
+    this.#child = processOf(browser);
     this.#child?.stderr?.on("data", (chunk: Buffer | string) => this.#hear(String(chunk)));
   }
 

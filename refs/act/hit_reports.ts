@@ -4,6 +4,7 @@
  */
 
 import type { CDPSession } from "playwright";
+import { worldName } from "../../browser/driver/world.ts";
 import type { StateKey } from "../../browser/state_of.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
 import type { Seen } from "../page/act/protocol.ts";
@@ -11,9 +12,6 @@ import { WITNESS } from "../page/act/witness_name.ts";
 import type { DocumentId } from "../page/protocol.ts";
 import type { Ref } from "../ref_table.ts";
 import { closeNewDocuments } from "./new_documents.ts";
-
-/** How the driver names the world that the reader runs in, the same in all frames (playwright-core 1.65, `crPage.ts`). */
-const WORLD = /^__playwright_utility_world/;
 
 const WITNESS_OF_PAGE: StateKey<Tab, Witness> = { make: (tab) => new Witness(tab) };
 
@@ -40,12 +38,12 @@ class Witness {
   async begin(ref: Pick<Ref, "frame" | "doc">): Promise<void> {
     this.#seen.clear();
     this.end();
-    this.#world ??= this.#worldName();
-    const worldName = await this.#world;
-    if (!worldName) return;
+    this.#world ??= worldName(this.#tab.page);
+    const world = await this.#world;
+    if (!world) return;
     const [page, own] = await Promise.all([this.#tab.cdp(), this.#tab.frameSessions.of(ref.frame, ref.doc)]);
-    const closing = [...new Set([page, own])].map((cdp) => closeNewDocuments(cdp, worldName));
-    const [reopen] = await Promise.all([Promise.all(closing), this.#hear(own, worldName)]);
+    const closing = [...new Set([page, own])].map((cdp) => closeNewDocuments(cdp, world));
+    const [reopen] = await Promise.all([Promise.all(closing), this.#hear(own, world)]);
     this.#reopen = reopen;
   }
 
@@ -75,21 +73,6 @@ class Witness {
       const seen = JSON.parse(payload) as Seen;
       this.#seen.set(seen.doc, seen);
     });
-  }
-
-  /** On a session of its own, since one that hears of worlds also hears all that the page says. */
-  async #worldName(): Promise<string | undefined> {
-    const cdp = await this.#tab.page.context().newCDPSession(this.#tab.page);
-    let found: string | undefined;
-    cdp.on("Runtime.executionContextCreated", ({ context: { name } }) => {
-      if (WORLD.test(name)) found = name;
-    });
-    try {
-      await cdp.send("Runtime.enable");
-    } finally {
-      await cdp.detach().catch(ignored);
-    }
-    return found;
   }
 }
 

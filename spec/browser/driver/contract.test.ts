@@ -1,0 +1,119 @@
+/**
+ * What we use of the driver beside its public API. After an upgrade each test that fails names what has moved, and what
+ * browse does without it until it is found again.
+ */
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { onConsole, onServiceWorkerConsole } from "../../../browser/driver/console.ts";
+import { debuggerSessions, documentOf, fileOf, insideOf, processOf } from "../../../browser/driver/inside.ts";
+import { launchWithProfile } from "../../../browser/driver/profile.ts";
+import { weighTraffic } from "../../../browser/driver/traffic.ts";
+import { callInWorld, makeInPage, runInPage, worldName } from "../../../browser/driver/world.ts";
+import { chromiumExecutable } from "../../../browser/install/executable.ts";
+import { Site } from "../../harness/site.ts";
+
+const profile = mkdtempSync(join(tmpdir(), "browse-contract-"));
+const signal = new AbortController().signal;
+let site: Site;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+
+beforeAll(async () => {
+  site = await Site.serve({
+    "/": "<p>Here</p><iframe srcdoc='<p>Inside</p>'></iframe>",
+    "/file": (_request, response) => {
+      response.writeHead(200, { "content-disposition": "attachment; filename=a.txt" }).end("text");
+    },
+  });
+  const { path: executablePath } = await chromiumExecutable(process.env.BROWSE_CHROMIUM);
+  browser = await launchWithProfile(chromium, profile, { executablePath, chromiumSandbox: process.getuid?.() !== 0 });
+  context = await browser.newContext();
+  page = await context.newPage();
+});
+
+afterAll(async () => {
+  await browser.close();
+  await site[Symbol.asyncDispose]();
+  rmSync(profile, { recursive: true, force: true });
+});
+
+beforeEach(async () => {
+  await page.goto(site.url);
+});
+
+test("the profile is where we say: without it, cookies stay in the system's temporary folder after a kill", () => {
+  expect(readdirSync(profile)).toContain("Default");
+});
+
+test("the browser's process is known: without it, nobody says why Chromium ended, and its group is not killed", () => {
+  expect(processOf(browser)?.pid).toBeGreaterThan(0);
+});
+
+test("open debugger sessions are counted: without it, `memory` does not tell of them", () => {
+  expect(debuggerSessions(browser)).toBeGreaterThan(0);
+});
+
+test("a document has a name of its own: without it, a ref waits for a page that has gone", async () => {
+  const before = documentOf(page.mainFrame());
+  await page.reload();
+  expect(before).toMatch(/./);
+  expect(documentOf(page.mainFrame())).not.toBe(before);
+});
+
+test("a download's file is known while it comes: without it, its size is seen at its end", async () => {
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.goto(`${site.url}/file`).catch(() => undefined),
+  ]);
+  await download.path();
+  expect(existsSync(fileOf(download) ?? "")).toBe(true);
+});
+
+test("the driver's script answers in every frame's world: without it, each question takes twice as long", async () => {
+  for (const frame of page.frames()) {
+    const answer = await callInWorld(
+      frame,
+      signal,
+      "function (word) { return word + typeof this.querySelectorAll; }",
+      "a ",
+    );
+    expect(answer).toBe("a function");
+  }
+});
+
+test("that world has a name: without it, a press that leaves its page is not known to have hit", async () => {
+  expect(await worldName(page)).toMatch(/utility/);
+});
+
+test("scripts run among the page's own: without it, timers and listeners of pages are not seen", async () => {
+  expect(await runInPage(page.mainFrame(), "window.here = getEventListeners ? 5 : 0")).toBe(true);
+  expect(await page.evaluate("window.here")).toBe(5);
+  const made = await makeInPage(page.mainFrame(), "({ count: 7 })");
+  expect(await made?.call("function () { return this.count; }")).toBe(7);
+});
+
+test("console lines are taken first: without it, a page in a storm slows every tab", async () => {
+  const said = Promise.withResolvers<string>();
+  onConsole(page, (line) => said.resolve(line.text()));
+  await page.evaluate("console.log('hello', { a: 1 })");
+  expect(await said.promise).toBe("hello {a: 1}");
+  expect(insideOf<{ delegate?: { _mainFrameSession?: { _onConsoleAPI?: unknown } } }>(page)).toMatchObject({
+    delegate: { _mainFrameSession: { _onConsoleAPI: expect.any(Function) } },
+  });
+});
+
+test("lines of service workers are told of the context: without it, they are not in `console`", () => {
+  onServiceWorkerConsole(context, () => {});
+  expect(insideOf<{ on?: unknown }>(context)?.on).toEqual(expect.any(Function));
+});
+
+test("a page's traffic is weighed: without it, storms are not slowed down", async () => {
+  const heard = Promise.withResolvers<number>();
+  expect(weighTraffic(page, heard.resolve)).toBe(true);
+  await page.evaluate("console.log('x'.repeat(1_000))");
+  expect(await heard.promise).toBeGreaterThan(0);
+});
