@@ -4,7 +4,7 @@
  * reference docs and the typed client are generated from it.
  */
 import type { Frame } from "playwright";
-import * as v from "valibot";
+import type * as v from "valibot";
 import type { SeenCapture } from "../browser/capture/lent_capture.ts";
 import type { EffectReport } from "../browser/effect_report.ts";
 import type { Session } from "../browser/sessions/session.ts";
@@ -17,6 +17,7 @@ import type { Scope } from "../security/tokens/scope.ts";
 import type { Token } from "../security/tokens/token.ts";
 import type { Confirming } from "./confirming.ts";
 import type { Daemon } from "./context.ts";
+import { type MarkedParams, markedParams } from "./params.ts";
 
 export { SCOPES, type Scope } from "../security/tokens/scope.ts";
 
@@ -46,23 +47,6 @@ export type Needs = "daemon" | "session" | "tab";
  * everyone in the session (its cookies, headers, emulation), `tabs` also every tab in it, `daemon` those of everybody.
  */
 export type Reach = "own" | "session" | "tabs" | "daemon";
-
-/** A param that names a file, or a list of files. Dispatch resolves it against the caller's folder and asks the path policy. */
-export interface PathParam {
-  param: string;
-  access: "read" | "write";
-  /** Accepted file name endings with the dot; any when absent. */
-  extensions?: readonly string[];
-  /** Only this user may read the file: what is in it would let others in as them. */
-  holdsSecrets?: true;
-  /** The param is how names begin, and these are how they end: each of them is a file to be written. */
-  suffixes?: readonly string[];
-  /**
-   * True when what the command is called for goes into this file: `--out` is refused, it would take no more than the
-   * line that says so. With a param: not in calls that set it.
-   */
-  isAnswer?: boolean | { unless: string };
-}
 
 /** What an answer carries: `page` carries page content, `secret` is redacted, `plain` is ours. */
 export type Output = "plain" | "page" | "secret";
@@ -128,7 +112,7 @@ export interface BaseContext {
    */
   readonly follow?: (events: FollowParams) => Promise<FollowEnd>;
   /**
-   * Writes a file whose path came in by a param declared in `paths`, or one in `artifactsDir`: whole or not at
+   * Writes a file whose path came in by a param marked as one, or one in `artifactsDir`: whole or not at
    * all, and gone again should the call fail. Resolves to its size in bytes.
    */
   save(path: string, content: FileContent): Promise<number>;
@@ -206,12 +190,8 @@ export interface CommandSpec<N extends Needs, P extends ParamsSchema, R extends 
   remote?: boolean | { with: string };
   /** Whose things it touches. Default: `session` for what needs a session, else `own`. */
   reach?: Reach;
-  /** Params that name a tab: dispatch asks whose it is, and takes the call's `tab` where one is absent. */
-  tabParams?: readonly string[];
   /** True when the user's policy cannot keep it back: without it nobody could set right what the policy says. */
   outsidePolicy?: true;
-  /** Params that name a session. */
-  sessionParams?: readonly string[];
   output: Output;
   /** True when half of its text is of no use: over the budget it is refused then, not cut. Default false. */
   isWhole?: boolean;
@@ -233,14 +213,11 @@ export interface CommandSpec<N extends Needs, P extends ParamsSchema, R extends 
   /** Lists of params of which a call may give only one. */
   exclusive?: readonly (readonly string[])[];
   cli?: CliSyntax;
-  paths?: readonly PathParam[];
-  /** Params that are addresses to load; dispatch completes them and asks the URL policy. */
-  urls?: readonly string[];
   /** It only leads the tab away from what it shows: a page that the policy denies may be left. */
   leavesPage?: true;
   raises?: readonly Raise[];
-  /** Params that are never logged, journaled or echoed; those of such a call where it depends on it. */
-  sensitive?: readonly string[] | ((params: Readonly<Record<string, unknown>>) => readonly string[]);
+  /** Of these params, those that are secret in this call, beside those that are in every call. */
+  sensitive?: (params: Readonly<Record<string, unknown>>) => readonly string[];
   result: R;
   /** Command lines that work on the examples page of the tests, where each of them is run. */
   examples: readonly string[];
@@ -251,12 +228,15 @@ export interface CommandSpec<N extends Needs, P extends ParamsSchema, R extends 
   render(result: v.InferOutput<R>, params: v.InferOutput<P>, effect?: EffectReport): string;
 }
 
-/** A command as the registry holds it, its own param and result types set aside. */
-export type Command = CommandSpec<Needs, ParamsSchema, ResultSchema>;
+/** A command as the registry holds it: its own param and result types set aside, and what its params are found out. */
+export type Command = CommandSpec<Needs, ParamsSchema, ResultSchema> & MarkedParams;
 
 /** The params of this call that are never logged, journaled or echoed. */
-export function sensitiveOf({ sensitive = [] }: Command, params: Readonly<Record<string, unknown>>): readonly string[] {
-  return typeof sensitive === "function" ? sensitive(params) : sensitive;
+export function sensitiveOf(
+  { secrets, sensitive }: Command,
+  params: Readonly<Record<string, unknown>>,
+): readonly string[] {
+  return sensitive ? [...secrets, ...sensitive(params)] : secrets;
 }
 
 const registry = new Map<string, Command>();
@@ -270,7 +250,7 @@ export function defineCommand<N extends Needs, P extends ParamsSchema, R extends
     if (registry.has(name) || aliases.has(name)) throw new Error(`Cannot define command "${name}": the name is taken`);
   }
   // The registry erases the param types; dispatch gives `run` only what `params` has parsed.
-  registry.set(spec.name, spec as unknown as Command);
+  registry.set(spec.name, { ...spec, ...markedParams(spec.params) } as unknown as Command);
   for (const alias of spec.aliases ?? []) aliases.set(alias, spec.name);
   return spec;
 }
@@ -320,11 +300,3 @@ export function reachOf({ reach, needs }: Pick<Command, "reach" | "needs">): Rea
 export function hasEffectReport({ needs, effect }: Pick<Command, "needs" | "effect">): boolean {
   return needs === "tab" && (effect === "page" || effect === "navigation");
 }
-
-/** A selector, a `@ref`, or one of the `role=`, `text=`, `label=`, `placeholder=`, `testid=` forms. */
-export const Target = v.pipe(
-  v.string(),
-  v.minLength(1, "must not be empty"),
-  v.maxLength(10_000),
-  v.description('A @ref, a CSS selector, or role=button[name="Save"], text=…, label=…, placeholder=…, testid=…'),
-);

@@ -11,7 +11,9 @@ export default defineCommand({
   outsidePolicy: true,
   remote: true,
   output: "plain",
-  params: v.strictObject({ command: v.exactOptional(v.string()) }),
+  params: v.strictObject({
+    command: v.exactOptional(v.pipe(v.string(), v.description("A command; the overview when absent"))),
+  }),
   cli: { positional: ["command"] },
   result: v.strictObject({ text: v.string() }),
   examples: ["browse help", "browse help click"],

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { artifactPath } from "../artifact.ts";
 import { defineCommand } from "../command.ts";
+import { FileName, Force, writesFile } from "../params.ts";
 
 export default defineCommand({
   name: "archive",
@@ -14,12 +15,15 @@ export default defineCommand({
   timeoutMs: 60_000,
   params: v.strictObject({
     path: v.exactOptional(
-      v.pipe(v.string(), v.minLength(1, "must not be empty"), v.description("Where to write it: .mhtml or .mht")),
+      v.pipe(
+        FileName,
+        v.description("Where to write it: .mhtml or .mht"),
+        writesFile({ extensions: [".mhtml", ".mht"], isAnswer: true }),
+      ),
     ),
-    force: v.exactOptional(v.pipe(v.boolean(), v.description("Overwrite a file that browse did not make"))),
+    force: Force,
   }),
   cli: { positional: ["path"] },
-  paths: [{ param: "path", access: "write", extensions: [".mhtml", ".mht"], isAnswer: true }],
   result: v.strictObject({ path: v.string(), bytes: v.number(), url: v.string() }),
   examples: ["browse archive", "browse archive shop.mhtml"],
   async run(context, { path = artifactPath(context, "page", ".mhtml") }) {

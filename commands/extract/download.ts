@@ -5,18 +5,19 @@ import { type ReceivedFile, streamRefusal } from "../../browser/download/receive
 import { BrowseError } from "../../errors.ts";
 import { sourceOf } from "../../refs/read/media.ts";
 import { artifactNamed } from "../artifact.ts";
-import { defineCommand, type TabContext, Target } from "../command.ts";
+import { defineCommand, type TabContext } from "../command.ts";
+import { Address, FileName, Target, writesFile } from "../params.ts";
 import { withDownload } from "./_fetch_file.ts";
 import { bytesAllowed, FETCH_TIMEOUT_MS, fetchParams, transferFor } from "./_fetching.ts";
 import { isInline, readInline } from "./_inline_file.ts";
 import { type KeptFile, keepFile } from "./_keep_file.ts";
 
 const Params = v.strictObject({
-  url: v.exactOptional(v.pipe(v.string(), v.minLength(1, "must not be empty"), v.maxLength(100_000))),
+  url: v.exactOptional(Address),
   target: v.exactOptional(
     v.pipe(Target, v.description("Element that shows the file or links to it: an image, a video, a link")),
   ),
-  path: v.exactOptional(v.pipe(v.string(), v.minLength(1, "must not be empty"), v.description("Where to write it"))),
+  path: v.exactOptional(v.pipe(FileName, v.description("Where to write it"), writesFile({ isAnswer: true }))),
   navigate: v.exactOptional(
     v.pipe(v.boolean(), v.description("Open the address as a page, and take the download that it starts")),
   ),
@@ -48,8 +49,6 @@ export default defineCommand({
   timeoutMs: FETCH_TIMEOUT_MS,
   params: Params,
   cli: { positional: ["url", "path"], place: placeWords },
-  urls: ["url"],
-  paths: [{ param: "path", access: "write", isAnswer: true }],
   result: v.strictObject({
     path: v.string(),
     bytes: v.number(),

@@ -6,7 +6,8 @@ import { BrowseError } from "../../errors.ts";
 import { type FramedMedia, type MediaKind, readMedia } from "../../refs/read/media.ts";
 import { counted } from "../../wording.ts";
 import { artifactPath } from "../artifact.ts";
-import { defineCommand, type TabContext, Target } from "../command.ts";
+import { defineCommand, type TabContext } from "../command.ts";
+import { FileName, Target, writesFile } from "../params.ts";
 import { withDownload } from "./_fetch_file.ts";
 import { bytesAllowed, FETCH_TIMEOUT_MS, fetchParams, transferFor } from "./_fetching.ts";
 import { isInline, readInline } from "./_inline_file.ts";
@@ -49,8 +50,10 @@ export default defineCommand({
   locksTab: false,
   timeoutMs: FETCH_TIMEOUT_MS,
   params: v.strictObject({
-    what: v.picklist(["images", "videos", "media"]),
-    dir: v.exactOptional(v.pipe(v.string(), v.minLength(1, "must not be empty"), v.description("Folder to write to"))),
+    what: v.pipe(v.picklist(["images", "videos", "media"]), v.description("What to download")),
+    dir: v.exactOptional(
+      v.pipe(FileName, v.description("Folder to write to"), writesFile({ suffixes: [MANIFEST], isAnswer: true })),
+    ),
     limit: v.exactOptional(
       v.pipe(
         v.number(),
@@ -64,7 +67,6 @@ export default defineCommand({
     ...fetchParams,
   }),
   cli: { positional: ["what"] },
-  paths: [{ param: "dir", access: "write", suffixes: [MANIFEST], isAnswer: true }],
   result: v.strictObject({
     dir: v.string(),
     manifest: v.string(),

@@ -1,6 +1,7 @@
 import * as v from "valibot";
-import { defineCommand, Target } from "../command.ts";
+import { defineCommand } from "../command.ts";
 import { jsonLines } from "../json_lines.ts";
+import { Target } from "../params.ts";
 import { readTable, type Table } from "./_html_table.ts";
 
 export default defineCommand({

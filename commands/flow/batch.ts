@@ -4,6 +4,7 @@ import { BrowseError } from "../../errors.ts";
 import { SHARED_SESSION } from "../../security/tokens/ownership.ts";
 import { Lanes, placeOfWork } from "../batch_order.ts";
 import { type BaseContext, defineCommand, type PreparedCall } from "../command.ts";
+import { FileName, isSecret, readsFile } from "../params.ts";
 import { parseBatch } from "./_chain_syntax.ts";
 import { preparedIn, runStep, type Step, StepSchema } from "./_step.ts";
 
@@ -20,18 +21,19 @@ export default defineCommand({
   output: "page",
   timeoutMs: 120_000,
   params: v.strictObject({
-    file: v.exactOptional(v.pipe(v.string(), v.minLength(1, "must not be empty"))),
+    file: v.exactOptional(
+      v.pipe(FileName, v.description("One command line a line, or JSON lists of words"), readsFile()),
+    ),
     commands: v.exactOptional(
       v.pipe(
         v.string(),
         v.maxLength(1_000_000),
         v.description("The commands themselves; - reads them from standard input"),
+        isSecret(),
       ),
     ),
   }),
   cli: { positional: ["file"], stdin: "commands" },
-  paths: [{ param: "file", access: "read" }],
-  sensitive: ["commands"],
   result: v.strictObject({ steps: v.array(StepSchema), failed: v.number() }),
   examples: ["browse batch look.txt", 'browse batch --commands \'[["url"],["count","a"]]\''],
   async run(context, { file, commands }) {

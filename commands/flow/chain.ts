@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { BrowseError } from "../../errors.ts";
 import { type BaseContext, defineCommand, findCommand, type PreparedCall } from "../command.ts";
+import { isSecret } from "../params.ts";
 import { parseChain } from "./_chain_syntax.ts";
 import { notRun, preparedIn, runStep, type Step, StepSchema } from "./_step.ts";
 
@@ -18,11 +19,16 @@ export default defineCommand({
   output: "page",
   timeoutMs: 120_000,
   params: v.strictObject({
-    commands: v.pipe(v.string(), v.minLength(1, "must not be empty"), v.maxLength(1_000_000)),
+    commands: v.pipe(
+      v.string(),
+      v.minLength(1, "must not be empty"),
+      v.maxLength(1_000_000),
+      v.description("Command lines joined by |, or JSON lists of words"),
+      isSecret(),
+    ),
     keepGoing: v.exactOptional(v.pipe(v.boolean(), v.description("Go on after an error"))),
   }),
   cli: { rest: "commands", stdin: "commands" },
-  sensitive: ["commands"],
   result: v.strictObject({ steps: v.array(StepSchema), failed: v.number() }),
   examples: ["browse chain 'url | title'", 'browse chain \'[["url"],["count","a"]]\''],
   async run(context, { commands, keepGoing = false }) {

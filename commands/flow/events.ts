@@ -23,7 +23,13 @@ export default defineCommand({
   output: "page",
   timeoutMs: DAY_MS,
   params: v.strictObject({
-    topics: v.exactOptional(v.pipe(v.array(v.string()), v.maxLength(64, "has too many items"))),
+    topics: v.exactOptional(
+      v.pipe(
+        v.array(v.string()),
+        v.maxLength(64, "has too many items"),
+        v.description("Topics to follow; all that are yours when absent"),
+      ),
+    ),
     filter: v.exactOptional(
       v.pipe(
         v.array(v.string()),

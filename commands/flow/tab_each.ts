@@ -2,6 +2,7 @@ import * as v from "valibot";
 import type { Tab } from "../../browser/tabs/tab.ts";
 import { BrowseError } from "../../errors.ts";
 import { defineCommand, type PreparedCall, type SessionContext } from "../command.ts";
+import { isSecret } from "../params.ts";
 import { preparedIn, runStep, StepSchema } from "./_step.ts";
 
 const TabStepSchema = v.strictObject({ tab: v.string(), url: v.string(), ...StepSchema.entries });
@@ -24,10 +25,10 @@ export default defineCommand({
       v.array(v.string()),
       v.minLength(1, "must name a command"),
       v.description("The command with its flags and arguments"),
+      isSecret(),
     ),
   }),
   cli: { rest: "command", raw: true },
-  sensitive: ["command"],
   result: v.strictObject({ tabs: v.array(TabStepSchema), failed: v.number() }),
   examples: ["browse tab-each title", "browse tab-each count a"],
   async run(context, { command }) {

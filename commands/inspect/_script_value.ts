@@ -6,6 +6,7 @@ import { BrowseError } from "../../errors.ts";
 import { counted } from "../../wording.ts";
 import type { BaseContext } from "../command.ts";
 import { jsonLines } from "../json_lines.ts";
+import { FileName, Force, writesFile } from "../params.ts";
 
 export const ScriptResultSchema = v.strictObject({
   value: v.exactOptional(v.pipe(v.unknown(), v.description("JSON value; absent when undefined, or written to a file"))),
@@ -16,11 +17,9 @@ export const ScriptResultSchema = v.strictObject({
 export type ScriptResult = v.InferOutput<typeof ScriptResultSchema>;
 
 export const outParams = {
-  out: v.exactOptional(
-    v.pipe(v.string(), v.minLength(1, "must not be empty"), v.description("Write the value to this file")),
-  ),
+  out: v.exactOptional(v.pipe(FileName, v.description("Write the value to this file"), writesFile())),
   raw: v.exactOptional(v.pipe(v.boolean(), v.description("Write a data URL as it is instead of decoding it"))),
-  force: v.exactOptional(v.pipe(v.boolean(), v.description("Overwrite a file that browse did not make"))),
+  force: Force,
 };
 
 interface OutOptions {

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { resolve } from "../../refs/find/target.ts";
-import { defineCommand, Target } from "../command.ts";
+import { defineCommand } from "../command.ts";
+import { Target } from "../params.ts";
 import { audit } from "./_axe_audit.ts";
 
 /** Elements of a rule that the text shows; the typed answer has all of them. */

@@ -3,7 +3,8 @@ import { BrowseError } from "../../errors.ts";
 import { resolve } from "../../refs/find/target.ts";
 import { boxesOf } from "../../refs/read/boxes.ts";
 import { labelOf } from "../../refs/ref_table.ts";
-import { defineCommand, Target } from "../command.ts";
+import { defineCommand } from "../command.ts";
+import { Target } from "../params.ts";
 
 export default defineCommand({
   name: "box",

@@ -2,8 +2,9 @@ import * as v from "valibot";
 import { BrowseError } from "../../errors.ts";
 import { withDebugNode } from "../../refs/find/debug_node.ts";
 import { resolve } from "../../refs/find/target.ts";
-import { defineCommand, EFFECTS, type Raise, SCOPES, type TabContext, Target } from "../command.ts";
+import { defineCommand, EFFECTS, type Raise, SCOPES, type TabContext } from "../command.ts";
 import { jsonLines } from "../json_lines.ts";
+import { Target } from "../params.ts";
 import { callCdp, namesElement } from "./_cdp_call.ts";
 import { CDP_METHODS, type CdpMethod } from "./_cdp_methods.ts";
 

@@ -2,14 +2,22 @@ import { isIP } from "node:net";
 import * as v from "valibot";
 import { BrowseError } from "../../errors.ts";
 import { defineCommand, type TabContext } from "../command.ts";
+import { isSecret } from "../params.ts";
 
 const ParamsSchema = v.strictObject({
   // RFC 6265, 4.1.1, with what browsers take beyond it.
-  name: v.pipe(v.string(), v.regex(/^[^\s=;,]+$/, "is not a cookie's name"), v.maxLength(4_096)),
+  name: v.pipe(
+    v.string(),
+    v.regex(/^[^\s=;,]+$/, "is not a cookie's name"),
+    v.maxLength(4_096),
+    v.description("Its name"),
+  ),
   value: v.pipe(
     v.string(),
     v.regex(/^[^;\r\n\0]*$/, "must not have a semicolon or a line break"),
     v.maxLength(4_096, "is too long: a cookie has 4096 characters at most"),
+    v.description("Its value; never echoed"),
+    isSecret(),
   ),
   domain: v.exactOptional(
     v.pipe(
@@ -18,7 +26,9 @@ const ParamsSchema = v.strictObject({
       v.description("Set it for this host and its subdomains (default: the current page's host alone)"),
     ),
   ),
-  path: v.exactOptional(v.pipe(v.string(), v.startsWith("/", 'must begin with "/"'))),
+  path: v.exactOptional(
+    v.pipe(v.string(), v.startsWith("/", 'must begin with "/"'), v.description("Set it for this path and those below")),
+  ),
   maxAge: v.exactOptional(
     v.pipe(
       v.number(),
@@ -27,9 +37,11 @@ const ParamsSchema = v.strictObject({
       v.description("Seconds to keep it (default: as long as the session)"),
     ),
   ),
-  httpOnly: v.exactOptional(v.boolean()),
-  secure: v.exactOptional(v.boolean()),
-  sameSite: v.exactOptional(v.picklist(["Strict", "Lax", "None"])),
+  httpOnly: v.exactOptional(v.pipe(v.boolean(), v.description("Hide it from scripts"))),
+  secure: v.exactOptional(v.pipe(v.boolean(), v.description("Send it over HTTPS only"))),
+  sameSite: v.exactOptional(
+    v.pipe(v.picklist(["Strict", "Lax", "None"]), v.description("Whether requests from other sites carry it")),
+  ),
 });
 
 type Params = v.InferOutput<typeof ParamsSchema>;
@@ -46,7 +58,6 @@ export default defineCommand({
   output: "secret",
   params: ParamsSchema,
   cli: { positional: ["name", "value"], place: placeWords },
-  sensitive: ["value"],
   result: v.strictObject({ set: v.pipe(v.string(), v.description("Its name")), domain: v.string() }),
   examples: ["browse cookie theme=dark", "browse cookie visits=3 --max-age 3600 --same-site Lax"],
   async run(context, params) {

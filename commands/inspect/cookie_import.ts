@@ -4,6 +4,7 @@ import { translateDriverError } from "../../browser/driver/errors.ts";
 import { BrowseError } from "../../errors.ts";
 import { classifyHost } from "../../security/urls/host.ts";
 import { defineCommand } from "../command.ts";
+import { FileName, readsFile } from "../params.ts";
 import { fitsHost, type ImportedCookie, parseCookieFile } from "./_cookie_file.ts";
 
 export default defineCommand({
@@ -19,7 +20,7 @@ export default defineCommand({
   reach: "session",
   output: "plain",
   params: v.strictObject({
-    file: v.pipe(v.string(), v.minLength(1, "must not be empty")),
+    file: v.pipe(FileName, v.description("JSON, Netscape or cURL"), readsFile()),
     domain: v.exactOptional(
       v.pipe(
         v.array(v.pipe(v.string(), v.regex(/^\.?[^\s/:.][^\s/:]*$/, "must be a host, such as example.com"))),
@@ -29,7 +30,6 @@ export default defineCommand({
     ),
   }),
   cli: { positional: ["file"] },
-  paths: [{ param: "file", access: "read" }],
   result: v.strictObject({
     format: v.picklist(["json", "netscape", "curl"]),
     count: v.number(),

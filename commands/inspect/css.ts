@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { askAbout } from "../../refs/read/ask_about.ts";
-import { defineCommand, Target } from "../command.ts";
+import { defineCommand } from "../command.ts";
+import { Target } from "../params.ts";
 
 export default defineCommand({
   name: "css",
@@ -12,7 +13,13 @@ export default defineCommand({
   output: "page",
   params: v.strictObject({
     target: Target,
-    property: v.exactOptional(v.pipe(v.string(), v.regex(/^-{0,2}[a-z][a-z0-9-]*$/i, "is not a CSS property name"))),
+    property: v.exactOptional(
+      v.pipe(
+        v.string(),
+        v.regex(/^-{0,2}[a-z][a-z0-9-]*$/i, "is not a CSS property name"),
+        v.description("One property; all when absent"),
+      ),
+    ),
   }),
   cli: { positional: ["target", "property"] },
   result: v.strictObject({ style: v.record(v.string(), v.string()) }),

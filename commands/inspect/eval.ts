@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import * as v from "valibot";
 import { runScript } from "../../browser/tabs/script.ts";
 import { defineCommand } from "../command.ts";
+import { FileName, readsFile } from "../params.ts";
 import { outParams, ScriptResultSchema, scriptResult, scriptText } from "./_script_value.ts";
 
 export default defineCommand({
@@ -12,12 +13,15 @@ export default defineCommand({
   effect: "code",
   needs: "tab",
   output: "page",
-  params: v.strictObject({ file: v.pipe(v.string(), v.minLength(1, "must not be empty")), ...outParams }),
+  params: v.strictObject({
+    file: v.pipe(
+      FileName,
+      v.description("The script: .js, .mjs or .cjs"),
+      readsFile({ extensions: [".js", ".mjs", ".cjs"] }),
+    ),
+    ...outParams,
+  }),
   cli: { positional: ["file"] },
-  paths: [
-    { param: "file", access: "read", extensions: [".js", ".mjs", ".cjs"] },
-    { param: "out", access: "write" },
-  ],
   result: ScriptResultSchema,
   examples: ["browse eval count-links.js"],
   async run(context, { file, out, raw }) {

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { BrowseError } from "../../errors.ts";
 import { defineCommand, type SessionContext } from "../command.ts";
+import { isSecret } from "../params.ts";
 
 /** What the browser decides by itself, or another command sets. */
 const NOT_OURS = new Map([
@@ -19,6 +20,7 @@ const ParamsSchema = v.strictObject({
     v.pipe(
       v.string(),
       v.regex(/^[\w!#$%&'*+.^`|~-]{1,200}$/, "is not a header's name"),
+      v.description("Its name; all are listed when absent"),
       v.check(
         (name) => !NOT_OURS.has(name.toLowerCase()),
         (issue) => `cannot be ${issue.input}: ${NOT_OURS.get(issue.input.toLowerCase())}`,
@@ -30,6 +32,8 @@ const ParamsSchema = v.strictObject({
       v.string(),
       v.regex(/^[\t\x20-\x7e\x80-\xff]*$/, "must be one line of plain characters"),
       v.maxLength(8_192),
+      v.description("Its value; never echoed"),
+      isSecret(),
     ),
   ),
   remove: v.exactOptional(v.pipe(v.boolean(), v.description("Stop sending it"))),
@@ -49,7 +53,6 @@ export default defineCommand({
   output: "secret",
   params: ParamsSchema,
   cli: { positional: ["name", "value"], place: placeWords },
-  sensitive: ["value"],
   raises: [
     { param: "value", scope: "admin", effect: "browser" },
     { param: "remove", scope: "admin", effect: "browser" },

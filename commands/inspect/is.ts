@@ -2,7 +2,8 @@ import * as v from "valibot";
 import { BrowseError } from "../../errors.ts";
 import type { ElementStatus } from "../../refs/page/protocol.ts";
 import { askAbout } from "../../refs/read/ask_about.ts";
-import { defineCommand, Target } from "../command.ts";
+import { defineCommand } from "../command.ts";
+import { Target } from "../params.ts";
 
 const STATES = ["visible", "hidden", "enabled", "disabled", "checked", "editable", "focused"] as const;
 
@@ -15,7 +16,7 @@ export default defineCommand({
   effect: "none",
   needs: "tab",
   output: "plain",
-  params: v.strictObject({ state: v.picklist(STATES), target: Target }),
+  params: v.strictObject({ state: v.pipe(v.picklist(STATES), v.description("The state to check")), target: Target }),
   cli: { positional: ["state", "target"] },
   result: v.strictObject({
     state: v.picklist(STATES),

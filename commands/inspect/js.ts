@@ -16,11 +16,15 @@ export default defineCommand({
   needs: "tab",
   output: "page",
   params: v.strictObject({
-    code: v.pipe(v.string(), v.minLength(1, "must not be empty"), v.maxLength(1_000_000)),
+    code: v.pipe(
+      v.string(),
+      v.minLength(1, "must not be empty"),
+      v.maxLength(1_000_000),
+      v.description("An expression or statements; await works; - reads standard input"),
+    ),
     ...outParams,
   }),
   cli: { rest: "code", stdin: "code" },
-  paths: [{ param: "out", access: "write" }],
   result: ScriptResultSchema,
   examples: ["browse js document.title", "browse js 'await fetch(location.href).then((r) => r.status)'"],
   async run(context, { code, out, raw }) {

@@ -3,6 +3,7 @@ import type { NetworkEntry } from "../../browser/capture/network_capture.ts";
 import { BrowseError } from "../../errors.ts";
 import { defineCommand, type TabContext } from "../command.ts";
 import { Before, beforeLines, Last, newestOf } from "../newest.ts";
+import { Force, writesFile } from "../params.ts";
 import { harText } from "./_har.ts";
 import { type Body, requestBody, responseBody } from "./_network_body.ts";
 import { type BodyPart, briefEntry, type Entry, EntrySchema, entryText, hasFailed } from "./_network_shape.ts";
@@ -33,8 +34,14 @@ const ParamsSchema = v.strictObject({
   ),
   last: Last,
   clear: v.exactOptional(v.pipe(v.boolean(), v.description("Forget them after showing"))),
-  har: v.exactOptional(v.pipe(v.string(), v.description("Write them to this file as an HTTP Archive 1.2"))),
-  force: v.exactOptional(v.pipe(v.boolean(), v.description("Overwrite a file that browse did not make"))),
+  har: v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.description("Write them to this file as an HTTP Archive 1.2"),
+      writesFile({ extensions: [".har"], holdsSecrets: true }),
+    ),
+  ),
+  force: Force,
 });
 
 type Params = v.InferOutput<typeof ParamsSchema>;
@@ -55,7 +62,6 @@ export default defineCommand({
   isLog: true,
   params: ParamsSchema,
   cli: { positional: ["id"] },
-  paths: [{ param: "har", access: "write", extensions: [".har"], holdsSecrets: true }],
   raises: [{ param: "har", scope: "write", effect: "disk" }],
   result: v.strictObject({
     entries: v.array(EntrySchema),

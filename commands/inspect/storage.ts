@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { BrowseError } from "../../errors.ts";
 import { ask } from "../../refs/reader.ts";
 import { defineCommand } from "../command.ts";
+import { isSecret } from "../params.ts";
 
 const ALL = "`browse storage` lists all that is stored";
 
@@ -22,8 +23,10 @@ export default defineCommand({
   output: "secret",
   params: v.strictObject({
     action: v.exactOptional(v.picklist(["set"])),
-    key: v.exactOptional(v.pipe(v.string(), v.maxLength(10_000))),
-    value: v.exactOptional(v.pipe(v.string(), v.maxLength(5_000_000))),
+    key: v.exactOptional(v.pipe(v.string(), v.maxLength(10_000), v.description("Of the item to set"))),
+    value: v.exactOptional(
+      v.pipe(v.string(), v.maxLength(5_000_000), v.description("To store; never echoed"), isSecret()),
+    ),
     localStorage: v.exactOptional(v.pipe(v.boolean(), v.description("Local storage only"))),
     sessionStorage: v.exactOptional(v.pipe(v.boolean(), v.description("Session storage only"))),
   }),
@@ -31,7 +34,6 @@ export default defineCommand({
     positional: ["action", "key", "value"],
     flags: { localStorage: "local", sessionStorage: "session" },
   },
-  sensitive: ["value"],
   raises: [{ param: "action", scope: "admin", effect: "browser" }],
   result: v.strictObject({
     local: v.exactOptional(ItemsSchema),

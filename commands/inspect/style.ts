@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import { BrowseError } from "../../errors.ts";
 import { resolve } from "../../refs/find/target.ts";
-import { defineCommand, type TabContext, Target } from "../command.ts";
+import { defineCommand, type TabContext } from "../command.ts";
+import { Target } from "../params.ts";
 import { changeStyle, undoStyles } from "./_style_change.ts";
 import { loadsSomething } from "./_style_value.ts";
 import { type Change, ChangeSchema, changeText } from "./_styles_shape.ts";
@@ -10,7 +11,13 @@ const MAX_STEPS = 200;
 
 const ParamsSchema = v.strictObject({
   target: v.exactOptional(Target),
-  property: v.exactOptional(v.pipe(v.string(), v.regex(/^-{0,2}[a-z_][\w-]*$/i, "is not a CSS property name"))),
+  property: v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.regex(/^-{0,2}[a-z_][\w-]*$/i, "is not a CSS property name"),
+      v.description("The property to set"),
+    ),
+  ),
   value: v.exactOptional(
     v.pipe(
       v.string(),
@@ -23,7 +30,15 @@ const ParamsSchema = v.strictObject({
     ),
   ),
   undo: v.exactOptional(v.pipe(v.boolean(), v.description("Undo the last change, or this many"))),
-  steps: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MAX_STEPS))),
+  steps: v.exactOptional(
+    v.pipe(
+      v.number(),
+      v.integer(),
+      v.minValue(1),
+      v.maxValue(MAX_STEPS),
+      v.description("How many changes to undo (default 1)"),
+    ),
+  ),
 });
 
 export default defineCommand({

@@ -16,7 +16,11 @@ export default defineCommand({
   output: "plain",
   params: v.strictObject({
     userAgent: v.exactOptional(
-      v.pipe(v.string(), v.regex(/^[\x20-\x7e]{1,1000}$/, "must be 1 to 1000 printable ASCII characters")),
+      v.pipe(
+        v.string(),
+        v.regex(/^[\x20-\x7e]{1,1000}$/, "must be 1 to 1000 printable ASCII characters"),
+        v.description("What to send from now on; shown when absent"),
+      ),
     ),
     reset: v.exactOptional(v.pipe(v.boolean(), v.description("Go back to the browser's own"))),
   }),

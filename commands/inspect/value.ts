@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import { BrowseError } from "../../errors.ts";
 import { askAbout } from "../../refs/read/ask_about.ts";
-import { defineCommand, Target } from "../command.ts";
+import { defineCommand } from "../command.ts";
+import { Target } from "../params.ts";
 
 export default defineCommand({
   name: "value",

@@ -1,8 +1,9 @@
 import * as v from "valibot";
 import { setChecked } from "../../refs/act/check.ts";
 import { resolve } from "../../refs/find/target.ts";
-import { defineCommand, Target } from "../command.ts";
+import { defineCommand } from "../command.ts";
 import { elementOf, elementText } from "../element.ts";
+import { Target } from "../params.ts";
 import { ActedSchema } from "./_acted.ts";
 
 export default defineCommand({

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { defineCommand } from "../command.ts";
+import { isSecret } from "../params.ts";
 import { AnsweredSchema, answeredText } from "./_answered_dialog.ts";
 
 export default defineCommand({
@@ -13,10 +14,11 @@ export default defineCommand({
   locksTab: false,
   worksInDialog: true,
   params: v.strictObject({
-    text: v.exactOptional(v.pipe(v.string(), v.maxLength(10_000), v.description("What to type into a prompt"))),
+    text: v.exactOptional(
+      v.pipe(v.string(), v.maxLength(10_000), v.description("What to type into a prompt"), isSecret()),
+    ),
   }),
   cli: { positional: ["text"] },
-  sensitive: ["text"],
   result: AnsweredSchema,
   examples: ["browse dialog-accept", "browse dialog-accept yes"],
   async run({ tab }, { text }) {

@@ -3,8 +3,9 @@ import type { Tab } from "../../browser/tabs/tab.ts";
 import { drag, isSamePlace, type Moved } from "../../refs/act/drag.ts";
 import { resolve } from "../../refs/find/target.ts";
 import { type Ref, refsOf } from "../../refs/ref_table.ts";
-import { defineCommand, Target } from "../command.ts";
+import { defineCommand } from "../command.ts";
 import { ElementSchema, elementOf, elementText } from "../element.ts";
+import { Target } from "../params.ts";
 
 const PlaceSchema = v.pipe(
   v.strictObject({

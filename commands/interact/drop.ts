@@ -2,8 +2,9 @@ import { basename } from "node:path";
 import * as v from "valibot";
 import { dropFiles } from "../../refs/act/drop.ts";
 import { resolve } from "../../refs/find/target.ts";
-import { defineCommand, Target } from "../command.ts";
+import { defineCommand } from "../command.ts";
 import { ElementSchema, elementOf, elementText } from "../element.ts";
+import { Target } from "../params.ts";
 import { FilesParam } from "./_files.ts";
 
 export default defineCommand({
@@ -16,7 +17,6 @@ export default defineCommand({
   output: "page",
   params: v.strictObject({ target: Target, files: FilesParam }),
   cli: { positional: ["target"], rest: "files" },
-  paths: [{ param: "files", access: "read" }],
   result: v.strictObject({ element: ElementSchema, files: v.array(v.string()) }),
   examples: ["browse drop '#receipts' receipt.txt"],
   async run({ tab, signal }, { target, files }) {

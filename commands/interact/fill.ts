@@ -1,8 +1,9 @@
 import * as v from "valibot";
 import { fill } from "../../refs/act/fill.ts";
 import { resolve } from "../../refs/find/target.ts";
-import { defineCommand, Target } from "../command.ts";
+import { defineCommand } from "../command.ts";
 import { elementOf, elementText } from "../element.ts";
+import { isSecret, Target } from "../params.ts";
 import { ActedSchema } from "./_acted.ts";
 
 export default defineCommand({
@@ -15,9 +16,16 @@ export default defineCommand({
   needs: "tab",
   remote: true,
   output: "page",
-  params: v.strictObject({ target: Target, value: v.pipe(v.string(), v.maxLength(1_000_000)) }),
+  params: v.strictObject({
+    target: Target,
+    value: v.pipe(
+      v.string(),
+      v.maxLength(1_000_000),
+      v.description("The new value; empty clears the field"),
+      isSecret(),
+    ),
+  }),
   cli: { positional: ["target", "value"], stdin: "value" },
-  sensitive: ["value"],
   result: ActedSchema,
   examples: ["browse fill 'input[type=search]' lamp", "browse fill 'input[type=search]' ''"],
   async run({ tab, signal }, { target, value }) {

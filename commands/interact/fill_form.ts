@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import { BrowseError } from "../../errors.ts";
-import { defineCommand, Target } from "../command.ts";
+import { defineCommand } from "../command.ts";
 import { ElementSchema, elementOf, elementText } from "../element.ts";
+import { isSecret, Target } from "../params.ts";
 import { type FormEntry, fillForm } from "./_fill_form.ts";
 
 const Value = v.union([
@@ -15,6 +16,7 @@ const MAX_FIELDS = 500;
 const Fields = v.pipe(
   v.union([v.array(v.strictObject({ target: Target, value: Value })), v.record(v.string(), Value)]),
   v.description("An object of target → value, or a list of {target, value}; true and false check and uncheck"),
+  isSecret(),
 );
 
 export default defineCommand({
@@ -31,7 +33,6 @@ export default defineCommand({
   output: "page",
   params: v.strictObject({ fields: Fields }),
   cli: { positional: ["fields"], stdin: "fields" },
-  sensitive: ["fields"],
   result: v.strictObject({ filled: v.array(ElementSchema) }),
   examples: [
     `browse fill-form '{"label=Search": "lamp", "select": "Large", "role=checkbox": true}'`,

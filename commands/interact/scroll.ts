@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import { scroll } from "../../refs/act/scroll.ts";
 import { resolve } from "../../refs/find/target.ts";
-import { defineCommand, Target } from "../command.ts";
+import { defineCommand } from "../command.ts";
+import { Target } from "../params.ts";
 
 export default defineCommand({
   name: "scroll",
@@ -17,7 +18,7 @@ export default defineCommand({
   params: v.strictObject({
     target: v.exactOptional(Target),
     by: v.exactOptional(v.pipe(v.number(), v.finite(), v.description("Pixels; negative is up"))),
-    to: v.exactOptional(v.picklist(["top", "bottom"])),
+    to: v.exactOptional(v.pipe(v.picklist(["top", "bottom"]), v.description("Go to the beginning or the end"))),
     times: v.exactOptional(
       v.pipe(
         v.number(),

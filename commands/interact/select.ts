@@ -1,8 +1,9 @@
 import * as v from "valibot";
 import { selectOptions } from "../../refs/act/select_option.ts";
 import { resolve } from "../../refs/find/target.ts";
-import { defineCommand, Target } from "../command.ts";
+import { defineCommand } from "../command.ts";
 import { ElementSchema, elementOf, elementText } from "../element.ts";
+import { Target } from "../params.ts";
 
 export default defineCommand({
   name: "select",
@@ -15,7 +16,12 @@ export default defineCommand({
   output: "page",
   params: v.strictObject({
     target: Target,
-    values: v.pipe(v.array(v.string()), v.minLength(1, "needs at least one option"), v.maxLength(1_000)),
+    values: v.pipe(
+      v.array(v.string()),
+      v.minLength(1, "needs at least one option"),
+      v.maxLength(1_000),
+      v.description("Value, label or text of each option"),
+    ),
   }),
   cli: { positional: ["target"], rest: "values" },
   result: v.strictObject({ element: ElementSchema, selected: v.array(v.string()) }),

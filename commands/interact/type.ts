@@ -3,8 +3,9 @@ import { focus, focusedIn } from "../../refs/act/focus.ts";
 import { typeText } from "../../refs/act/keyboard.ts";
 import { noteTyped } from "../../refs/act/typed_keys.ts";
 import { resolve } from "../../refs/find/target.ts";
-import { defineCommand, Target } from "../command.ts";
+import { defineCommand } from "../command.ts";
 import { ElementSchema, elementOf, elementText } from "../element.ts";
+import { isSecret, Target } from "../params.ts";
 
 /** What nobody types, and everybody writes who means an element. */
 const ELEMENT = /^(?:@[ec]\d+|(?:css|role|text|label|placeholder|testid)=.*)$/;
@@ -22,11 +23,16 @@ export default defineCommand({
   remote: true,
   output: "page",
   params: v.strictObject({
-    text: v.pipe(v.string(), v.minLength(1, "must not be empty"), v.maxLength(100_000)),
+    text: v.pipe(
+      v.string(),
+      v.minLength(1, "must not be empty"),
+      v.maxLength(100_000),
+      v.description("What to type"),
+      isSecret(),
+    ),
     into: v.exactOptional(Target),
   }),
   cli: { rest: "text", stdin: "text", place: elementAndText },
-  sensitive: ["text"],
   result: v.strictObject({
     characters: v.number(),
     into: v.exactOptional(v.pipe(ElementSchema, v.description("What had the focus; absent when nothing had"))),

@@ -1,8 +1,9 @@
 import * as v from "valibot";
 import { upload } from "../../refs/act/upload.ts";
 import { resolve } from "../../refs/find/target.ts";
-import { defineCommand, Target } from "../command.ts";
+import { defineCommand } from "../command.ts";
 import { ElementSchema, elementOf, elementText } from "../element.ts";
+import { Target } from "../params.ts";
 import { FilesParam } from "./_files.ts";
 
 export default defineCommand({
@@ -15,7 +16,6 @@ export default defineCommand({
   output: "page",
   params: v.strictObject({ target: Target, files: FilesParam }),
   cli: { positional: ["target"], rest: "files" },
-  paths: [{ param: "files", access: "read" }],
   result: v.strictObject({ element: ElementSchema, files: v.array(v.string()) }),
   examples: ["browse upload 'input[type=file]' receipt.txt"],
   async run({ tab, signal }, { target, files }) {

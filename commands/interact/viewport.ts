@@ -9,7 +9,13 @@ import { deviceNamed } from "./_devices.ts";
 const MAX_SIDE = 10_000;
 
 const Params = v.strictObject({
-  size: v.exactOptional(v.pipe(v.string(), v.regex(/^\d{1,5}x\d{1,5}$/i, "must be WIDTHxHEIGHT, such as 1280x720"))),
+  size: v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.regex(/^\d{1,5}x\d{1,5}$/i, "must be WIDTHxHEIGHT, such as 1280x720"),
+      v.description("Width and height in CSS pixels: 1280x720; shown when absent"),
+    ),
+  ),
   scale: v.exactOptional(
     v.pipe(
       v.number(),

@@ -2,6 +2,7 @@
 import * as v from "valibot";
 import type { ImageFormat, Screenshot } from "../../browser/tabs/screenshot.ts";
 import { BrowseError } from "../../errors.ts";
+import { Force, writesFile } from "../params.ts";
 
 /** File name endings of pictures. */
 export const PICTURE_EXTENSIONS = [".png", ".jpg", ".jpeg", ".webp"];
@@ -20,8 +21,14 @@ export const pictureParams = {
       v.description("Longest side in pixels (default 2000, as much as vision models take)"),
     ),
   ),
-  force: v.exactOptional(v.pipe(v.boolean(), v.description("Overwrite a file that browse did not make"))),
+  force: Force,
 };
+
+export const PicturePath = v.pipe(
+  v.string(),
+  v.description("Where to write it: .png, .jpg or .webp"),
+  writesFile({ extensions: PICTURE_EXTENSIONS, isAnswer: true }),
+);
 
 export const pictureEntries = {
   width: v.pipe(v.number(), v.description("Pixels")),

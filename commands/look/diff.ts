@@ -5,11 +5,10 @@ import type { Tab } from "../../browser/tabs/tab.ts";
 import { readText } from "../../refs/read/text.ts";
 import { artifactPath } from "../artifact.ts";
 import { defineCommand, type SessionContext } from "../command.ts";
+import { Address } from "../params.ts";
 import { settle } from "./_load_whole_page.ts";
 import { comparePictures } from "./_picture_diff.ts";
 import { diffTexts } from "./_text_diff.ts";
-
-const Url = v.pipe(v.string(), v.minLength(1, "must not be empty"), v.maxLength(100_000));
 
 const PageSchema = v.strictObject({
   url: v.string(),
@@ -35,12 +34,11 @@ export default defineCommand({
   output: "page",
   timeoutMs: 90_000,
   params: v.strictObject({
-    url1: Url,
-    url2: Url,
+    url1: Address,
+    url2: Address,
     screenshot: v.exactOptional(v.pipe(v.boolean(), v.description("Compare how they look, pixel by pixel"))),
   }),
   cli: { positional: ["url1", "url2"] },
-  urls: ["url1", "url2"],
   raises: [{ param: "screenshot", equals: true, scope: "meta", effect: "disk" }],
   result: v.strictObject({
     first: PageSchema,

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { artifactPath } from "../artifact.ts";
 import { defineCommand } from "../command.ts";
+import { FileName, Force, readsFile, writesFile } from "../params.ts";
 import { printPdf } from "./_pdf.ts";
 import { printEntries, printOptions, withFile } from "./_pdf_options.ts";
 import { printWithContents } from "./_pdf_toc.ts";
@@ -22,19 +23,15 @@ export default defineCommand({
   timeoutMs: 120_000,
   params: v.strictObject({
     path: v.exactOptional(
-      v.pipe(v.string(), v.minLength(1, "must not be empty"), v.description("Where to write it: .pdf")),
+      v.pipe(FileName, v.description("Where to write it: .pdf"), writesFile({ extensions: [".pdf"], isAnswer: true })),
     ),
     ...printEntries,
     fromFile: v.exactOptional(
-      v.pipe(v.string(), v.minLength(1, "must not be empty"), v.description("A JSON file with options")),
+      v.pipe(FileName, v.description("A JSON file with options"), readsFile({ extensions: [".json"] })),
     ),
-    force: v.exactOptional(v.pipe(v.boolean(), v.description("Overwrite a file that browse did not make"))),
+    force: Force,
   }),
   cli: { positional: ["path"] },
-  paths: [
-    { param: "path", access: "write", extensions: [".pdf"], isAnswer: true },
-    { param: "fromFile", access: "read", extensions: [".json"] },
-  ],
   result: v.strictObject({
     path: v.string(),
     bytes: v.number(),

@@ -1,14 +1,15 @@
 import * as v from "valibot";
 import { MAX_SIDE, takeScreenshot } from "../../browser/tabs/screenshot.ts";
 import { artifactPath } from "../artifact.ts";
-import { defineCommand, type TabContext, Target } from "../command.ts";
+import { defineCommand, type TabContext } from "../command.ts";
+import { Target } from "../params.ts";
 import { settle } from "./_load_whole_page.ts";
-import { PICTURE_EXTENSIONS, pictureEntries, pictureFormat, pictureParams, pictureText } from "./_picture_params.ts";
+import { PicturePath, pictureEntries, pictureFormat, pictureParams, pictureText } from "./_picture_params.ts";
 import { inViewport } from "./_temporary_viewport.ts";
 import { whileTidy } from "./_tidy.ts";
 
 const Params = v.strictObject({
-  path: v.exactOptional(v.pipe(v.string(), v.description("Where to write it: .png, .jpg or .webp"))),
+  path: v.exactOptional(PicturePath),
   hide: v.exactOptional(
     v.pipe(v.array(Target), v.maxLength(50), v.description("Elements to hide as well; repeatable")),
   ),
@@ -40,7 +41,6 @@ export default defineCommand({
   timeoutMs: 60_000,
   params: Params,
   cli: { positional: ["path"] },
-  paths: [{ param: "path", access: "write", extensions: PICTURE_EXTENSIONS, isAnswer: true }],
   result: v.strictObject({
     path: v.string(),
     ...pictureEntries,

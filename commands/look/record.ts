@@ -3,6 +3,7 @@ import { recordingsOf } from "../../browser/sessions/recordings.ts";
 import { BrowseError } from "../../errors.ts";
 import { artifactPath } from "../artifact.ts";
 import { defineCommand, type TabContext } from "../command.ts";
+import { FileName, Force, writesFile } from "../params.ts";
 
 export default defineCommand({
   name: "record",
@@ -21,12 +22,15 @@ export default defineCommand({
   params: v.strictObject({
     action: v.picklist(["start", "stop"]),
     path: v.exactOptional(
-      v.pipe(v.string(), v.minLength(1, "must not be empty"), v.description("With stop, where to write it: .webm")),
+      v.pipe(
+        FileName,
+        v.description("With stop, where to write it: .webm"),
+        writesFile({ extensions: [".webm"], isAnswer: true }),
+      ),
     ),
-    force: v.exactOptional(v.pipe(v.boolean(), v.description("Overwrite a file that browse did not make"))),
+    force: Force,
   }),
   cli: { positional: ["action", "path"] },
-  paths: [{ param: "path", access: "write", extensions: [".webm"], isAnswer: true }],
   result: v.strictObject({
     tab: v.string(),
     path: v.exactOptional(v.pipe(v.string(), v.description("Absent for start, as all that follows"))),

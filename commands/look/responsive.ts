@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { MAX_SIDE, takeScreenshot } from "../../browser/tabs/screenshot.ts";
 import { artifactPath } from "../artifact.ts";
 import { defineCommand } from "../command.ts";
+import { FileName, writesFile } from "../params.ts";
 import { settle } from "./_load_whole_page.ts";
 import { pictureEntries, pictureParams, pictureText } from "./_picture_params.ts";
 import { inViewport } from "./_temporary_viewport.ts";
@@ -27,13 +28,16 @@ export default defineCommand({
   timeoutMs: 90_000,
   params: v.strictObject({
     prefix: v.exactOptional(
-      v.pipe(v.string(), v.minLength(1, "must not be empty"), v.description("How the files' names begin")),
+      v.pipe(
+        FileName,
+        v.description("How the files' names begin"),
+        writesFile({ suffixes: SCREENS.map(({ name }) => suffixOf(name)), isAnswer: true }),
+      ),
     ),
     maxSide,
     force,
   }),
   cli: { positional: ["prefix"] },
-  paths: [{ param: "prefix", access: "write", suffixes: SCREENS.map(({ name }) => suffixOf(name)), isAnswer: true }],
   result: v.strictObject({
     pictures: v.array(
       v.strictObject({

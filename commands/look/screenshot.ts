@@ -4,13 +4,23 @@ import type { Tab } from "../../browser/tabs/tab.ts";
 import { BrowseError } from "../../errors.ts";
 import { resolve } from "../../refs/find/target.ts";
 import { artifactPath } from "../artifact.ts";
-import { defineCommand, type TabContext, Target } from "../command.ts";
+import { defineCommand, type TabContext } from "../command.ts";
+import { Target, writesFile } from "../params.ts";
 import { areaOnPage } from "./_area.ts";
-import { PICTURE_EXTENSIONS, pictureEntries, pictureFormat, pictureParams, pictureText } from "./_picture_params.ts";
+import {
+  PICTURE_EXTENSIONS,
+  PicturePath,
+  pictureEntries,
+  pictureFormat,
+  pictureParams,
+  pictureText,
+} from "./_picture_params.ts";
 
 const Params = v.strictObject({
   target: v.exactOptional(v.pipe(Target, v.description("Element to capture"))),
-  path: v.exactOptional(v.pipe(v.string(), v.description("Where to write it: .png, .jpg or .webp"))),
+  path: v.exactOptional(
+    v.pipe(PicturePath, writesFile({ extensions: PICTURE_EXTENSIONS, isAnswer: { unless: "base64" } })),
+  ),
   selector: v.exactOptional(
     v.pipe(Target, v.description("Element to capture, when its selector could be mistaken for a path")),
   ),
@@ -51,7 +61,6 @@ export default defineCommand({
     ["path", "base64"],
   ],
   cli: { positional: ["target", "path"], place: placeWords },
-  paths: [{ param: "path", access: "write", extensions: PICTURE_EXTENSIONS, isAnswer: { unless: "base64" } }],
   raises: [{ param: "base64", equals: true, scope: "read", effect: "none" }],
   result: v.strictObject({
     path: v.exactOptional(v.string()),

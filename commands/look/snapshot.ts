@@ -7,7 +7,8 @@ import { renderComparison } from "../../refs/snapshot/render_diff.ts";
 import type { Snapshot, SnapshotOptions } from "../../refs/snapshot/snapshot.ts";
 import { redactUrl } from "../../security/secrets/redact.ts";
 import { artifactPath } from "../artifact.ts";
-import { defineCommand, type TabContext, Target } from "../command.ts";
+import { defineCommand, type TabContext } from "../command.ts";
+import { Force, Target, writesFile } from "../params.ts";
 import { annotate } from "./_annotate.ts";
 import { type AnnotatedShape, SnapshotSchema } from "./_snapshot_shape.ts";
 
@@ -26,7 +27,9 @@ const Params = v.strictObject({
   noClickable: Flag("With -i: without that"),
   diff: Flag("What changed since the tab's last snapshot"),
   annotate: Flag("A picture of the page with a box and the ref on each thing that can be operated"),
-  output: v.exactOptional(v.pipe(v.string(), v.description("Where to write the picture of -a: .png"))),
+  output: v.exactOptional(
+    v.pipe(v.string(), v.description("Where to write the picture of -a: .png"), writesFile({ extensions: [".png"] })),
+  ),
   max: v.exactOptional(
     v.pipe(
       v.number(),
@@ -36,7 +39,7 @@ const Params = v.strictObject({
       v.description("Most lines: default 2000, with -i 5000"),
     ),
   ),
-  force: Flag("Overwrite a file that browse did not make"),
+  force: Force,
 });
 
 type SnapshotParams = v.InferOutput<typeof Params>;
@@ -69,7 +72,6 @@ export default defineCommand({
       output: "o",
     },
   },
-  paths: [{ param: "output", access: "write", extensions: [".png"] }],
   raises: [
     { param: "output", scope: "write", effect: "disk" },
     { param: "annotate", equals: true, scope: "write", effect: "disk" },

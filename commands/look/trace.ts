@@ -3,6 +3,7 @@ import { endTrace, forgetTrace, startTrace } from "../../browser/sessions/tracin
 import { BrowseError } from "../../errors.ts";
 import { artifactPath } from "../artifact.ts";
 import { defineCommand, type SessionContext } from "../command.ts";
+import { FileName, Force, writesFile } from "../params.ts";
 
 export default defineCommand({
   name: "trace",
@@ -20,12 +21,15 @@ export default defineCommand({
   params: v.strictObject({
     action: v.picklist(["start", "stop"]),
     path: v.exactOptional(
-      v.pipe(v.string(), v.minLength(1, "must not be empty"), v.description("With stop, where to write it: .zip")),
+      v.pipe(
+        FileName,
+        v.description("With stop, where to write it: .zip"),
+        writesFile({ extensions: [".zip"], isAnswer: true, holdsSecrets: true }),
+      ),
     ),
-    force: v.exactOptional(v.pipe(v.boolean(), v.description("Overwrite a file that browse did not make"))),
+    force: Force,
   }),
   cli: { positional: ["action", "path"] },
-  paths: [{ param: "path", access: "write", extensions: [".zip"], isAnswer: true, holdsSecrets: true }],
   result: v.strictObject({
     session: v.string(),
     path: v.exactOptional(v.pipe(v.string(), v.description("Absent for start"))),

@@ -3,12 +3,13 @@ import * as v from "valibot";
 import type { Tab } from "../../browser/tabs/tab.ts";
 import { BrowseError } from "../../errors.ts";
 import { cutUrl } from "../../security/secrets/redact.ts";
-import { defineCommand, Target } from "../command.ts";
+import { defineCommand } from "../command.ts";
+import { Target } from "../params.ts";
 import { frameHeldBy, frameLike } from "./_frame_of.ts";
 
 const Params = v.strictObject({
   target: v.exactOptional(v.pipe(Target, v.description("The element that holds the frame, or main"))),
-  name: v.exactOptional(v.pipe(v.string(), v.minLength(1, "must not be empty"))),
+  name: v.exactOptional(v.pipe(v.string(), v.minLength(1, "must not be empty"), v.description("Its name attribute"))),
   url: v.exactOptional(
     v.pipe(v.string(), v.minLength(1, "must not be empty"), v.maxLength(10_000), v.description("Part of its address")),
   ),

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { goTo } from "../../browser/navigation/navigation.ts";
 import { ArrivalSchema, arrivalText, WaitParam } from "../arrival.ts";
 import { defineCommand } from "../command.ts";
+import { Address } from "../params.ts";
 
 export default defineCommand({
   name: "goto",
@@ -21,11 +22,10 @@ export default defineCommand({
   revivesTab: true,
   timeoutMs: 15_000,
   params: v.strictObject({
-    url: v.pipe(v.string(), v.minLength(1, "must not be empty"), v.maxLength(100_000)),
+    url: Address,
     wait: WaitParam,
   }),
   cli: { positional: ["url"] },
-  urls: ["url"],
   result: ArrivalSchema,
   examples: ["browse goto http://shop.example/", "browse goto http://shop.example/about --wait load"],
   async run({ tab, signal, waitsFor }, { url, wait = "dom" }) {

@@ -6,6 +6,7 @@ import { inNewDaemon } from "../../security/process/new_setting.ts";
 import { counted } from "../../wording.ts";
 import { ArrivalSchema, WaitParam } from "../arrival.ts";
 import { type BaseContext, defineCommand } from "../command.ts";
+import { FileName, isSecret, readsFile } from "../params.ts";
 import { loadHtml } from "./_load_html.ts";
 
 export default defineCommand({
@@ -22,13 +23,19 @@ export default defineCommand({
   output: "plain",
   revivesTab: true,
   params: v.strictObject({
-    file: v.exactOptional(v.pipe(v.string(), v.minLength(1, "must not be empty"))),
-    html: v.exactOptional(v.pipe(v.string(), v.description("The document itself; - reads it from standard input"))),
+    file: v.exactOptional(
+      v.pipe(
+        FileName,
+        v.description("The document: .html, .htm, .xhtml or .svg"),
+        readsFile({ extensions: [".html", ".htm", ".xhtml", ".svg"] }),
+      ),
+    ),
+    html: v.exactOptional(
+      v.pipe(v.string(), v.description("The document itself; - reads it from standard input"), isSecret()),
+    ),
     wait: WaitParam,
   }),
   cli: { positional: ["file"], stdin: "html" },
-  sensitive: ["html"],
-  paths: [{ param: "file", access: "read", extensions: [".html", ".htm", ".xhtml", ".svg"] }],
   result: v.strictObject({ ...ArrivalSchema.entries, bytes: v.number() }),
   examples: ["browse load-html receipt.html", "browse load-html --html '<h1>Hello</h1>'"],
   async run({ tab, signal, daemon }, { file, html, wait = "dom" }) {

@@ -15,7 +15,12 @@ export default defineCommand({
   remote: true,
   output: "page",
   params: v.strictObject({
-    text: v.pipe(v.string(), v.minLength(1, "must not be empty"), v.maxLength(500)),
+    text: v.pipe(
+      v.string(),
+      v.minLength(1, "must not be empty"),
+      v.maxLength(500),
+      v.description("Part of a name or text, or /a regular expression/"),
+    ),
     context: v.exactOptional(
       v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(50), v.description("Lines around each match")),
     ),

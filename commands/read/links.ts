@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { askAbout } from "../../refs/read/ask_about.ts";
-import { defineCommand, Target } from "../command.ts";
+import { defineCommand } from "../command.ts";
+import { Target } from "../params.ts";
 
 export default defineCommand({
   name: "links",

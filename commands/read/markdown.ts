@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import { defineCommand, Target } from "../command.ts";
+import { defineCommand } from "../command.ts";
+import { Target } from "../params.ts";
 import { readMarkdown } from "./_markdown.ts";
 
 export default defineCommand({

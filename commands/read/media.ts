@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { type Media, type MediaKind, readMedia } from "../../refs/read/media.ts";
-import { defineCommand, Target } from "../command.ts";
+import { defineCommand } from "../command.ts";
+import { Target } from "../params.ts";
 
 const Flag = (description: string) => v.exactOptional(v.pipe(v.boolean(), v.description(description)));
 

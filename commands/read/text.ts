@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { readText } from "../../refs/read/text.ts";
-import { defineCommand, Target } from "../command.ts";
+import { defineCommand } from "../command.ts";
+import { Target } from "../params.ts";
 
 export default defineCommand({
   name: "text",

@@ -17,7 +17,11 @@ export default defineCommand({
   output: "plain",
   timeoutMs: 60_000,
   params: v.strictObject({
-    id: v.pipe(v.string(), v.regex(/^[a-z0-9]{6}$/, "must be an id that a call was refused with")),
+    id: v.pipe(
+      v.string(),
+      v.regex(/^[a-z0-9]{6}$/, "must be an id that a call was refused with"),
+      v.description("The id that the call was refused with"),
+    ),
     deny: v.exactOptional(v.pipe(v.boolean(), v.description("Refuse it, without being asked"))),
   }),
   cli: { positional: ["id"] },

@@ -6,6 +6,7 @@ import * as v from "valibot";
 import { BrowseError } from "../../errors.ts";
 import { scanText } from "../../security/content/scan.ts";
 import { type BaseContext, defineCommand } from "../command.ts";
+import { FileName, isSecret, readsFile } from "../params.ts";
 
 const FindingSchema = v.strictObject({
   kind: v.string(),
@@ -57,8 +58,10 @@ export default defineCommand({
   output: "plain",
   timeoutMs: 3_600_000,
   params: v.strictObject({
-    file: v.exactOptional(v.pipe(v.string(), v.minLength(1, "must not be empty"))),
-    text: v.exactOptional(v.pipe(v.string(), v.description("The text itself; - reads it from standard input"))),
+    file: v.exactOptional(v.pipe(FileName, v.description("The text"), readsFile())),
+    text: v.exactOptional(
+      v.pipe(v.string(), v.description("The text itself; - reads it from standard input"), isSecret()),
+    ),
     jsonl: v.exactOptional(v.pipe(v.boolean(), v.description('One {"text": …} a line, one result a line'))),
     source: v.exactOptional(
       v.pipe(
@@ -69,8 +72,6 @@ export default defineCommand({
     ),
   }),
   cli: { positional: ["file"], stdin: "text" },
-  paths: [{ param: "file", access: "read" }],
-  sensitive: ["text"],
   result: v.union([
     ReportSchema,
     v.strictObject({

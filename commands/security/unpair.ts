@@ -13,7 +13,9 @@ export default defineCommand({
   reach: "daemon",
   outsidePolicy: true,
   output: "plain",
-  params: v.strictObject({ name: v.pipe(v.string(), v.minLength(1, "must not be empty")) }),
+  params: v.strictObject({
+    name: v.pipe(v.string(), v.minLength(1, "must not be empty"), v.description("The agent's name")),
+  }),
   cli: { positional: ["name"] },
   result: v.strictObject({ name: v.string() }),
   examples: ["browse unpair researcher"],

@@ -6,6 +6,7 @@ import { BrowseError } from "../../errors.ts";
 import { hasOpened } from "../../security/tokens/ownership.ts";
 import type { Token } from "../../security/tokens/token.ts";
 import { defineCommand } from "../command.ts";
+import { TabId } from "../params.ts";
 
 export default defineCommand({
   name: "closetab",
@@ -18,11 +19,10 @@ export default defineCommand({
   effect: "browser",
   needs: "session",
   reach: "own",
-  tabParams: ["id"],
   remote: true,
   output: "plain",
   params: v.strictObject({
-    id: v.exactOptional(v.pipe(v.string(), v.regex(/^t\d+$/, "must be a tab id such as t2"))),
+    id: v.exactOptional(TabId),
     others: v.exactOptional(
       v.pipe(
         v.boolean(),

@@ -7,6 +7,7 @@ import { ArrivalSchema, arrivalText } from "../arrival.ts";
 import { defineCommand } from "../command.ts";
 import { EffectSchema } from "../effect.ts";
 import { effectText } from "../effect_text.ts";
+import { Address } from "../params.ts";
 
 export default defineCommand({
   name: "newtab",
@@ -20,10 +21,9 @@ export default defineCommand({
   remote: true,
   output: "plain",
   params: v.strictObject({
-    url: v.exactOptional(v.pipe(v.string(), v.minLength(1, "must not be empty"), v.maxLength(100_000))),
+    url: v.exactOptional(Address),
   }),
   cli: { positional: ["url"] },
-  urls: ["url"],
   result: v.strictObject({ id: v.string(), ...ArrivalSchema.entries, effect: v.exactOptional(EffectSchema) }),
   examples: ["browse newtab", "browse newtab http://shop.example/about"],
   async run({ session, holder, signal, arriveIn, waitsFor }, { url }) {

@@ -6,6 +6,7 @@ import { BrowseError } from "../../errors.ts";
 import { SessionName } from "../../security/tokens/session_name.ts";
 import { counted } from "../../wording.ts";
 import { type BaseContext, defineCommand } from "../command.ts";
+import { isSession } from "../params.ts";
 import { LoadedSchema, loadedText, loadState, sessionsOf } from "./_saved_state.ts";
 
 export default defineCommand({
@@ -20,12 +21,11 @@ export default defineCommand({
   scope: "control",
   effect: "browser",
   needs: "daemon",
-  sessionParams: ["name"],
   output: "secret",
   timeoutMs: 120_000,
   params: v.strictObject({
     action: v.picklist(["new", "persist", "forget", "close"]),
-    name: SessionName,
+    name: v.pipe(SessionName, v.description("The session's name"), isSession),
     state: v.exactOptional(
       v.pipe(v.string(), v.minLength(1, "must not be empty"), v.description("Saved state to begin with")),
     ),

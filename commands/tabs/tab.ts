@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { noSuchTab } from "../../browser/tabs/no_such_tab.ts";
 import { defineCommand } from "../command.ts";
+import { TabId } from "../params.ts";
 import { placeText, TabSchema, tabShape } from "./_tab_shape.ts";
 
 export default defineCommand({
@@ -12,9 +13,8 @@ export default defineCommand({
   needs: "session",
   reach: "own",
   showsTab: true,
-  tabParams: ["id"],
   output: "plain",
-  params: v.strictObject({ id: v.pipe(v.string(), v.regex(/^t\d+$/, "must be a tab id such as t2")) }),
+  params: v.strictObject({ id: TabId }),
   cli: { positional: ["id"] },
   result: TabSchema,
   examples: ["browse tab t1"],

@@ -82,10 +82,10 @@ function assertRemoteParams({ command, params }: Asked): void {
 /** Asked of each tab and session that the call names, wherever it does, and of what it works on when it names none. */
 function assertOwner(asked: Asked, places: Places): void {
   const { caller, command, params } = asked;
-  for (const id of [asked.tab, ...(command.tabParams ?? []).map((param) => params[param])]) {
+  for (const id of [asked.tab, ...command.tabParams.map((param) => params[param])]) {
     if (typeof id === "string") assertOwnsTab(caller.token, places.tab(id));
   }
-  for (const param of command.sessionParams ?? []) {
+  for (const param of command.sessionParams) {
     const name = String(params[param]);
     const session = places.session(name);
     if (!session) assertMayMake(caller.token, name);

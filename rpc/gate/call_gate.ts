@@ -213,13 +213,13 @@ function inSessionMeant(options: CallOptions, { token }: Caller): CallOptions {
 }
 
 /** The tab that `--tab` names is the one that the command is about, unless its own params name another. */
-function withTabMeant({ tabParams = [] }: Command, raw: Record<string, unknown>, { tab }: Where): typeof raw {
+function withTabMeant({ tabParams }: Command, raw: Record<string, unknown>, { tab }: Where): typeof raw {
   const unnamed = tab === undefined ? [] : tabParams.filter((param) => raw[param] === undefined);
   return unnamed.length === 0 ? raw : { ...raw, ...Object.fromEntries(unnamed.map((param) => [param, tab])) };
 }
 
 function withSessionsMeant(command: Command, params: Record<string, unknown>, { token }: Caller) {
-  const named = (command.sessionParams ?? []).filter((param) => params[param] !== undefined);
+  const named = command.sessionParams.filter((param) => params[param] !== undefined);
   return {
     ...params,
     ...Object.fromEntries(named.map((param) => [param, sessionMeant(token, String(params[param]))])),
@@ -227,7 +227,7 @@ function withSessionsMeant(command: Command, params: Record<string, unknown>, { 
 }
 
 /** The addresses that it opens. */
-function addressesIn({ urls = [] }: Command, params: Record<string, unknown>): string[] {
+function addressesIn({ urls }: Command, params: Record<string, unknown>): string[] {
   return urls.map((param) => params[param]).filter((url) => typeof url === "string");
 }
 

@@ -32,7 +32,7 @@ interface CheckedCall {
 export function checkPaths(command: Command, params: Params, caller: Caller, ports: PolicyPorts): Params {
   const checked = { ...params };
   assertForce(command, params, caller);
-  for (const { param, access, extensions, suffixes } of command.paths ?? []) {
+  for (const { param, access, extensions, suffixes } of command.paths) {
     const named = params[param];
     const isList = Array.isArray(named);
     if (!isList && typeof named !== "string") continue;
@@ -48,7 +48,7 @@ export function checkPaths(command: Command, params: Params, caller: Caller, por
 }
 
 /** Which files of others may be overwritten is the user's to say. */
-function assertForce({ name, paths = [] }: Command, { force }: Params, { token }: Caller): void {
+function assertForce({ name, paths }: Command, { force }: Params, { token }: Caller): void {
   if (force !== true || token.kind === "root" || !paths.some(({ access }) => access === "write")) return;
   throw new BrowseError("forbidden", `"${name}" may not overwrite files of others for this token`, {
     hint: "Leave --force out, and name a new file: what your own calls made may be overwritten without it",
@@ -85,7 +85,7 @@ export function writePolicy(
 
 /** Is the file that the call writes there for this user's eyes alone? So is all that nobody has found a place for yet. */
 export function isPrivateFile(path: string, { command, params }: CheckedCall, ports: PolicyPorts): boolean {
-  const secret = (command.paths ?? []).filter(({ holdsSecrets }) => holdsSecrets === true);
+  const secret = command.paths.filter(({ holdsSecrets }) => holdsSecrets === true);
   return isState(path, ports) || secret.some(({ param }) => params[param] === path);
 }
 
@@ -111,7 +111,7 @@ function assertTextFile(out: string): void {
 }
 
 function assertAnswersInText(command: Command, params: Params): void {
-  const own = command.paths?.find(({ isAnswer = false }) =>
+  const own = command.paths.find(({ isAnswer = false }) =>
     typeof isAnswer === "boolean" ? isAnswer : params[isAnswer.unless] !== true,
   );
   if (!own) return;
@@ -139,7 +139,7 @@ function filePolicy(caller: Caller, ports: PolicyPorts): FilePolicy {
 /** The params with each declared address completed. Throws `blocked_url`. */
 export function checkUrls(command: Command, params: Params, caller: Caller, ports: PolicyPorts): Params {
   const checked = { ...params };
-  for (const param of command.urls ?? []) {
+  for (const param of command.urls) {
     const url = params[param];
     if (typeof url === "string") checked[param] = checkAddress(url, caller, ports);
   }

@@ -60,7 +60,7 @@ export function usageOf(command: Command): string {
 
 /** The JSON Schema of what a caller passes. */
 export function paramsJsonSchema(command: Command): JsonSchema {
-  return toJsonSchema(command.params, { typeMode: "input", errorMode: "ignore" });
+  return toJsonSchema(command.params, { typeMode: "input", errorMode: "ignore", ignoreActions: ["metadata"] });
 }
 
 /** `newTab` as `new-tab`. */

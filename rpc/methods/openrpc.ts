@@ -92,7 +92,7 @@ function descriptorsOf({ properties = {}, required = [] }: JsonSchema): ContentD
 }
 
 function jsonSchemaOf(schema: MethodSchema): JsonSchema {
-  return toJsonSchema(schema, { typeMode: "input", errorMode: "ignore" });
+  return toJsonSchema(schema, { typeMode: "input", errorMode: "ignore", ignoreActions: ["metadata"] });
 }
 
 function resultSchemaOf(command: Command): JsonSchema {
@@ -123,8 +123,8 @@ function errorsOf({ needs, effect, output, urls, paths }: Command): ErrorKind[] 
   if (effect === "page") kinds.push("ambiguous", "not_visible", "disabled", "covered", "detached");
   if (effect === "navigation") kinds.push("navigation_failed");
   if (output === "page") kinds.push("blocked_content", "too_large");
-  if (urls) kinds.push("blocked_url");
-  if (paths) kinds.push("blocked_path");
+  if (urls.length > 0) kinds.push("blocked_url");
+  if (paths.length > 0) kinds.push("blocked_path");
   return kinds;
 }
 

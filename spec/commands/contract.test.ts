@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { allCommands, findCommand } from "../../commands/command.ts";
 import "../../commands/mod.ts";
 import { parseArgv } from "../../rpc/line/argv.ts";
+import { paramsJsonSchema } from "../../rpc/line/syntax.ts";
 import { splitWords } from "../../wording.ts";
 import { install } from "../harness/installed.ts";
 import { pngOf } from "../harness/pictures.ts";
@@ -64,6 +65,9 @@ describe.each(allCommands().map((command) => [command.name, command] as const))(
     expect(command.summary).toMatch(/^[A-Z].*[^.]$/);
     expect(name).toMatch(/^[a-z][a-z0-9-]*$/);
     expect(command.examples.length).toBeGreaterThan(0);
+    for (const [param, schema] of Object.entries(paramsJsonSchema(command).properties ?? {})) {
+      expect(schema, `--${param} of ${name} has a description`).toHaveProperty("description");
+    }
     for (const example of command.examples) expect(splitWords(example).lines[0]?.slice(0, 2)).toEqual(["browse", name]);
   });
 });

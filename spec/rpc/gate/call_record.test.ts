@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Command, defineCommand, findCommand } from "../../../commands/command.ts";
+import { isSecret } from "../../../commands/params.ts";
 import { BrowseError } from "../../../errors.ts";
 import type { JournalEntry } from "../../../rpc/events/journal.ts";
 import { Metrics } from "../../../rpc/events/metrics.ts";
@@ -20,8 +21,7 @@ beforeAll(() => {
     effect: "page",
     needs: "tab",
     output: "plain",
-    params: v.strictObject({ to: v.string(), secret: v.string() }),
-    sensitive: ["secret"],
+    params: v.strictObject({ to: v.string(), secret: v.pipe(v.string(), isSecret()) }),
     result: v.strictObject({}),
     examples: [],
     run: () => ({}),

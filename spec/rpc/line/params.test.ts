@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { type Command, defineCommand, findCommand } from "../../../commands/command.ts";
+import { isSecret } from "../../../commands/params.ts";
 import { BrowseError } from "../../../errors.ts";
 import { type Notation, parseParams } from "../../../rpc/line/params.ts";
 
@@ -31,13 +32,13 @@ const command = define(
       newTab: v.optional(v.boolean()),
       depth: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
       wait: v.optional(v.picklist(["load", "dom"])),
-      password: v.optional(v.pipe(v.string(), v.maxLength(3))),
+      password: v.optional(v.pipe(v.string(), v.maxLength(3), isSecret())),
       list: v.optional(v.array(v.string())),
       steps: v.optional(v.array(v.strictObject({ run: v.string(), wait: v.optional(v.number()) }))),
     }),
     v.check(({ newTab, depth }) => !(newTab && depth), "newTab and depth exclude one another."),
   ),
-  { cli: { positional: ["target"] }, sensitive: ["password"] },
+  { cli: { positional: ["target"] } },
 );
 
 function problem(raw: Record<string, unknown>, notation?: Notation): BrowseError {
