@@ -111,8 +111,10 @@ export interface Commands {
   network: { params: { id?: number; bodyOffset?: number; filter?: string; failed?: boolean; type?: string; method?: string; status?: string; all?: boolean; last?: number; clear?: boolean; har?: string; force?: boolean }; result: { entries: { id: number; method: string; url: string; resourceType: string; status?: number; statusText?: string; bytes?: number; durationMs?: number; waitMs?: number; failure?: string; redirectedFrom?: number; frames?: { sent: number; received: number; sentBytes: number; receivedBytes: number }; requestHeaders?: Record<string, string>; responseHeaders?: Record<string, string>; requestBody?: { text?: string; offset?: number; characters?: number; missing?: string }; responseBody?: { text?: string; offset?: number; characters?: number; missing?: string }; time: string }[]; total: number; before?: number; static?: Record<string, number>; earlier?: number; file?: string; bytes?: number } };
   /** Show how fast the page loaded, and its web vitals. */
   perf: { params: { vitals?: boolean }; result: { timing?: { type: string; redirectMs: number; dnsMs: number; connectMs: number; requestMs: number; responseMs: number; domInteractiveMs: number; domContentLoadedMs: number; loadMs?: number; transferBytes: number; resources: { count: number; transferBytes: number } }; vitals?: { ttfbMs?: number; firstContentfulPaintMs?: number; largestContentfulPaintMs?: number; largestElement?: string; cumulativeLayoutShift: number; interactionToNextPaintMs?: number; interactions: number } } };
-  /** List the page's local and session storage, or set one item. */
-  storage: { params: { action?: "set"; key?: string; value?: string; localStorage?: boolean; sessionStorage?: boolean }; result: { local?: Record<string, string>; session?: Record<string, string>; set?: string } };
+  /** List the page's local and session storage. */
+  storage: { params: { localStorage?: boolean; sessionStorage?: boolean }; result: { local?: Record<string, string>; session?: Record<string, string> } };
+  /** Set one item of the page's local storage, or with --session of its session storage. */
+  "storage.set": { params: { key: string; value: string; localStorage?: boolean; sessionStorage?: boolean }; result: { set: string } };
   /** Set a property in an element's style attribute, or undo such changes. */
   style: { params: { target?: string; property?: string; value?: string; undo?: boolean; steps?: number }; result: { changed?: { id: number; element: string; property: string; before: string; after: string }; undone?: { id: number; element: string; property: string; before: string; after: string }[]; gone?: { id: number; element: string; property: string; before: string; after: string }[] } & { effect: EffectReport } & SnapshotAfter };
   /** Show or set the session's user agent. */
@@ -145,8 +147,14 @@ export interface Commands {
   focus: { params: { target: string }; result: { element: { ref: string; role: string; name: string; text?: string } } & { effect: EffectReport } & SnapshotAfter };
   /** Move the mouse over an element. */
   hover: { params: { target: string }; result: { element: { ref: string; role: string; name: string; text?: string } } & { effect: EffectReport } & SnapshotAfter };
-  /** Move the mouse, press and release its buttons, turn its wheel. */
-  mouse: { params: { action: "move" | "down" | "up" | "wheel"; by?: number[]; button?: "left" | "middle" | "right" }; result: { action: string; x: number; y: number } & { effect: EffectReport } & SnapshotAfter };
+  /** Press a mouse button where the mouse is. */
+  "mouse.down": { params: { button?: "left" | "middle" | "right" }; result: { x: number; y: number } & { effect: EffectReport } & SnapshotAfter };
+  /** Move the mouse to a point of the viewport. */
+  "mouse.move": { params: { x: number; y: number }; result: { x: number; y: number } & { effect: EffectReport } & SnapshotAfter };
+  /** Release a mouse button where the mouse is. */
+  "mouse.up": { params: { button?: "left" | "middle" | "right" }; result: { x: number; y: number } & { effect: EffectReport } & SnapshotAfter };
+  /** Turn the mouse wheel where the mouse is. */
+  "mouse.wheel": { params: { by: number[] }; result: { x: number; y: number } & { effect: EffectReport } & SnapshotAfter };
   /** Press a key or a key combination. */
   press: { params: { key: string }; result: { key: string } & { effect: EffectReport } & SnapshotAfter };
   /** Scroll the page, or an element into view or within itself. */
@@ -167,16 +175,20 @@ export interface Commands {
   pdf: { params: { path?: string; format?: "letter" | "legal" | "tabloid" | "ledger" | "a0" | "a1" | "a2" | "a3" | "a4" | "a5" | "a6"; width?: string; height?: string; margin?: string; marginTop?: string; marginRight?: string; marginBottom?: string; marginLeft?: string; header?: string; footer?: string; pageNumbers?: boolean; toc?: boolean; outline?: boolean; tagged?: boolean; background?: boolean; fromFile?: string; force?: boolean }; result: { path: string; bytes: number; paper: { width: number; height: number } } };
   /** Take a clean screenshot of the whole page, without banners and pop-ups. */
   prettyscreenshot: { params: { path?: string; hide?: string[]; width?: number; format?: "png" | "jpeg" | "webp"; maxSide?: number; force?: boolean }; result: { path: string; width: number; height: number; bytes: number; scale: number; hidden: string[] } };
-  /** Record a video of the tab: `start`, then `stop <path>`. */
-  record: { params: { action: "start" | "stop"; path?: string; force?: boolean }; result: { tab: string; path?: string; bytes?: number; width?: number; height?: number; durationMs?: number; pictures?: number; ended?: string } };
+  /** Start recording a video of the tab. */
+  "record.start": { params: Record<string, never>; result: { tab: string } };
+  /** Stop recording the tab, and write the video. */
+  "record.stop": { params: { path?: string; force?: boolean }; result: { tab: string; path: string; bytes: number; width: number; height: number; durationMs: number; pictures: number; ended?: string } };
   /** Take screenshots of the whole page at phone, tablet and desktop widths. */
   responsive: { params: { prefix?: string; maxSide?: number; force?: boolean }; result: { pictures: ({ screen: "mobile" | "tablet" | "desktop"; viewport: { width: number; height: number }; path: string; width: number; height: number; bytes: number; scale: number })[] } };
   /** Take a screenshot of the page, the viewport, an element or an area. */
   screenshot: { params: { target?: string; path?: string; selector?: string; viewport?: boolean; clip?: string; base64?: boolean; format?: "png" | "jpeg" | "webp"; maxSide?: number; force?: boolean }; result: { path?: string; base64?: string; width: number; height: number; bytes: number; scale: number } };
   /** Show the page as a tree of elements with refs. */
   snapshot: { params: { interactive?: boolean; compact?: boolean; depth?: number; selector?: string; viewport?: boolean; modal?: boolean; clickable?: boolean; noClickable?: boolean; diff?: boolean; annotate?: boolean; output?: string; max?: number; force?: boolean }; result: { title: string; url: string; tab: string; frame?: string; scope?: string; modal?: boolean; shown: number; total: number; nodes: ({ depth: number; ref?: string; role: string; name: string; quiet?: true; text?: string; type?: string; value?: string; url?: string; placeholder?: string; description?: string; within?: string; states?: { checked?: boolean | "mixed"; pressed?: boolean | "mixed"; selected?: boolean; expanded?: boolean; disabled?: boolean; required?: boolean; readonly?: boolean; editable?: boolean; invalid?: boolean; active?: boolean; current?: string; level?: number }; hidden?: "display" | "visibility" | "opacity" | "zero-size" | "clipped" | "off-screen" | "same-color" | "aria-hidden" | "label-mismatch"; interactive?: true; clickable?: string; unreachable?: string })[]; comparison?: { outcome: "first" | "elsewhere" | "unchanged" | "changed"; from?: string; flags: string; changes: ({ kind: "added" | "removed" | "changed" | "moved"; depth: number; ref?: string; line: string; was?: string; inside?: number })[] }; annotated?: { path: string; width: number; height: number; bytes: number; drawn: string[]; unmeasured: string[] } } };
-  /** Record a Playwright trace of the session: `start`, then `stop <path>`. */
-  trace: { params: { action: "start" | "stop"; path?: string; force?: boolean }; result: { session: string; path?: string; bytes?: number; ended?: string } };
+  /** Start a Playwright trace of the session. */
+  "trace.start": { params: Record<string, never>; result: { session: string } };
+  /** Stop the session's trace, and write it. */
+  "trace.stop": { params: { path?: string; force?: boolean }; result: { session: string; path: string; bytes: number; ended?: string } };
   /** Save the page as it is now in one file (MHTML), with its images, styles and frames. */
   archive: { params: { path?: string; force?: boolean }; result: { path: string; bytes: number; url: string } };
   /** Download a file with the browser's cookies: from an address, or what an element shows or links to. */
@@ -189,12 +201,26 @@ export interface Commands {
   closetab: { params: { id?: string; others?: boolean }; result: { closed?: string; others?: string[]; current?: string; left?: string[] } };
   /** Open a tab, make it current, and load an address in it. */
   newtab: { params: { url?: string }; result: { id: string; url: string; status?: number; redirects?: string[]; shows?: "nothing" | "before"; effect?: { before?: { navigated?: string; dialogs?: number; opened?: string[]; downloads?: { name: string; url: string; path?: string; failure?: string }[]; errors?: { text: string; at?: string }[]; moreErrors?: number; failed?: { id: number; method: string; url: string; status?: number; failure?: string }[]; moreFailed?: number; changed?: number }; navigated?: string; status?: number; unloaded?: { url: string; network: string }; navigating?: string; frames?: string[]; dialogs?: ({ id: number; type: "alert" | "confirm" | "prompt" | "beforeunload"; message: string; outcome: "accepted" | "dismissed" | "open"; answer?: string; time: string })[]; moreDialogs?: number; opened?: string[]; opening?: string; popUpsClosed?: number; downloads?: { name: string; url: string; path?: string; failure?: string }[]; refused?: string[]; closed?: boolean; errors?: { text: string; at?: string }[]; moreErrors?: number; failed?: { id: number; method: string; url: string; status?: number; failure?: string }[]; moreFailed?: number; refusedFields?: { field: string; message: string }[]; rewritten?: { field: string; value?: string }[]; focused?: { ref: string; role: string; name: string }; waiting?: { method: string; url: string }[]; moreWaiting?: number; changed?: number; changes?: ({ kind: "added" | "removed" | "changed" | "moved"; depth: number; ref?: string; line: string; was?: string; inside?: number })[]; moreChanges?: number; nothing?: boolean; watchedMs?: number; unsettled?: boolean } } & SnapshotAfter };
-  /** Open a session with a cookie jar and tabs of its own, have one persist, or close one. */
-  session: { params: { action: "new" | "persist" | "forget" | "close"; name: string; state?: string; persist?: boolean }; result: { opened?: string; persisting?: string; forgotten?: string; loaded?: { cookieCount: number; domains: string[]; origins: string[]; databaseCount: number; tabs: string[]; dropped?: string[]; failed?: { url: string; reason: string }[] }; closed?: string; tabs?: number } };
+  /** Close a session with its tabs, and remove what was kept of it. */
+  "session.close": { params: { name: string }; result: { closed: string; tabs: number } };
+  /** Have a session persist no more, and remove what was kept of it. */
+  "session.forget": { params: { name: string }; result: { forgotten: string } };
+  /** Open a session with a cookie jar and tabs of its own. */
+  "session.new": { params: { name: string; state?: string; persist?: boolean }; result: { opened: string; persisting?: string; loaded?: { cookieCount: number; domains: string[]; origins: string[]; databaseCount: number; tabs: string[]; dropped?: string[]; failed?: { url: string; reason: string }[] } } };
+  /** Have a session outlive a stop and a crash. */
+  "session.persist": { params: { name: string }; result: { persisting: string } };
   /** List the sessions, each with a cookie jar and tabs of its own. */
   sessions: { params: Record<string, never>; result: { sessions: { name: string; tabs: string[]; current?: string; persists?: boolean }[]; notOpen?: string[] } };
-  /** Save, load, list, show or remove what a session holds. */
-  state: { params: { action: "save" | "load" | "list" | "show" | "rm"; name?: string; encrypt?: boolean }; result: { saved?: { name: string; savedAt: string; encrypted: boolean; bytes: number; cookieCount: number; domains: string[]; origins: string[]; databaseCount: number; tabs: string[] }; missing?: string[]; loaded?: { name: string; cookieCount: number; domains: string[]; origins: string[]; databaseCount: number; tabs: string[]; dropped?: string[]; failed?: { url: string; reason: string }[] }; states?: { name: string; savedAt: string; encrypted: boolean; bytes: number }[]; shown?: { name: string; savedAt: string; encrypted: boolean; cookieCount: number; domains: string[]; origins: string[]; databaseCount: number; tabs: string[] }; removed?: string } };
+  /** List the saved states. */
+  "state.list": { params: Record<string, never>; result: { states: { name: string; savedAt: string; encrypted: boolean; bytes: number }[] } };
+  /** Replace what the session holds by a saved state. */
+  "state.load": { params: { name: string }; result: { loaded: { name: string; cookieCount: number; domains: string[]; origins: string[]; databaseCount: number; tabs: string[]; dropped?: string[]; failed?: { url: string; reason: string }[] } } };
+  /** Remove a saved state. */
+  "state.rm": { params: { name: string }; result: { removed: string } };
+  /** Save what the session holds: cookies, storage, databases, and the addresses of its tabs. */
+  "state.save": { params: { name: string; encrypt?: boolean }; result: { saved: { name: string; savedAt: string; encrypted: boolean; bytes: number; cookieCount: number; domains: string[]; origins: string[]; databaseCount: number; tabs: string[] }; missing?: string[] } };
+  /** Show what a saved state holds, without its values. */
+  "state.show": { params: { name: string }; result: { shown: { name: string; savedAt: string; encrypted: boolean; cookieCount: number; domains: string[]; origins: string[]; databaseCount: number; tabs: string[] } } };
   /** Make a tab the session's current one. */
   tab: { params: { id: string }; result: { id: string; url: string; failed?: string; current: boolean; crashed?: boolean } & SnapshotAfter };
   /** List the session's tabs. */
@@ -210,7 +236,9 @@ export interface Commands {
   /** Run one command in every tab of the session. */
   "tab-each": { params: { command: string[] }; result: { tabs: { tab: string; url: string; command: string; outcome: string; result?: Record<string, unknown>; text: string }[]; failed: number } };
   /** Watch the tab, and report what changed since the last report. */
-  watch: { params: { action?: "stop"; every?: string }; result: { watching: boolean; started?: boolean; everyMs?: number; looks: number; entries: ({ time: string; url: string; kind: "changed" | "elsewhere" | "problem" | "ended"; changes?: ({ kind: "added" | "removed" | "changed" | "moved"; depth: number; ref?: string; line: string; was?: string; inside?: number })[]; problem?: string })[]; dropped: number } };
+  watch: { params: { every?: string }; result: { watching: boolean; started?: boolean; everyMs: number; looks: number; entries: ({ time: string; url: string; kind: "changed" | "elsewhere" | "problem" | "ended"; changes?: ({ kind: "added" | "removed" | "changed" | "moved"; depth: number; ref?: string; line: string; was?: string; inside?: number })[]; problem?: string })[]; dropped: number } };
+  /** Report what changed since the last report, and watch the tab no longer. */
+  "watch.stop": { params: Record<string, never>; result: { watching: false; looks: number; entries: ({ time: string; url: string; kind: "changed" | "elsewhere" | "problem" | "ended"; changes?: ({ kind: "added" | "removed" | "changed" | "moved"; depth: number; ref?: string; line: string; was?: string; inside?: number })[]; problem?: string })[]; dropped: number } };
   /** Print a script that completes commands and flags in a shell. */
   completion: { params: { shell: "bash" | "zsh" | "fish" }; result: { script: string } };
   /** Print a machine-readable description of every command. */
@@ -237,10 +265,16 @@ export interface Commands {
   pair: { params: { name?: string; tunnel?: boolean; scopes?: string; domains?: string; tabs?: "own" | "all"; share?: string; files?: string; ttl?: string; private?: boolean; rate?: number }; result: { name: string; scopes: string[]; tabs: "own" | "all"; shared: string[]; domains?: string[]; isPrivateGranted: boolean; files: string[]; isTunnelled: boolean; perSecond?: number; key: string; keyExpiresAt: string; ttlMs: number; url: string; isNarrowed: boolean } };
   /** Check a text for hidden content: run the content guard on a file or standard input. */
   scan: { params: { file?: string; text?: string; jsonl?: boolean; source?: string }; result: { verdict: "allow" | "log" | "warn" | "block"; score: number; layers: ({ layer: "structure" | "classifier"; status: "ran" | "missing"; score: number; findings: { kind: string; count: number; score: number; says?: string }[] })[]; warnings: string[] } | { scanned: number; unreadable: number; results: ({ verdict: "allow" | "log" | "warn" | "block"; score: number; layers: ({ layer: "structure" | "classifier"; status: "ran" | "missing"; score: number; findings: { kind: string; count: number; score: number; says?: string }[] })[]; warnings: string[] } | { error: string })[] } };
-  /** Show the security status, or the log of refused calls. */
-  security: { params: { action: "status" | "log"; last?: number }; result: { tunnel?: { isOpen: boolean; url?: string; provider?: "ngrok" | "command" | "none"; port?: number; openedAt?: string; idleMs?: number; closed?: string }; agents?: number; refused?: number; denials?: { time: string; reason: string; command?: string; source?: string; dropped?: number }[] } };
-  /** Open a tunnel to this browser for paired agents elsewhere, show it, or close it. */
-  tunnel: { params: { action: "start" | "stop" | "status" }; result: { isOpen: boolean; url?: string; provider?: "ngrok" | "command" | "none"; port?: number; openedAt?: string; idleMs?: number; closed?: string } };
+  /** Show the log of refused calls. */
+  "security.log": { params: { last?: number }; result: { denials: { time: string; reason: string; command?: string; source?: string; dropped?: number }[] } };
+  /** Show the security status: tunnel, paired agents, refused calls. */
+  "security.status": { params: Record<string, never>; result: { tunnel: { isOpen: boolean; url?: string; provider?: "ngrok" | "command" | "none"; port?: number; openedAt?: string; idleMs?: number; closed?: string }; agents: number; refused: number } };
+  /** Open a tunnel to this browser for paired agents elsewhere. */
+  "tunnel.start": { params: Record<string, never>; result: { isOpen: boolean; url?: string; provider?: "ngrok" | "command" | "none"; port?: number; openedAt?: string; idleMs?: number; closed?: string } };
+  /** Show whether the tunnel is open, and where it is reachable. */
+  "tunnel.status": { params: Record<string, never>; result: { isOpen: boolean; url?: string; provider?: "ngrok" | "command" | "none"; port?: number; openedAt?: string; idleMs?: number; closed?: string } };
+  /** Close the tunnel. */
+  "tunnel.stop": { params: Record<string, never>; result: { isOpen: boolean; url?: string; provider?: "ngrok" | "command" | "none"; port?: number; openedAt?: string; idleMs?: number; closed?: string } };
   /** Revoke a paired agent's access. */
   unpair: { params: { name: string }; result: { name: string } };
 }
@@ -327,13 +361,16 @@ type Params<Name extends keyof Commands> = Commands[Name]["params"];
 type Result<Name extends keyof Commands> = Commands[Name]["result"];
 type Settled = { result: Record<string, unknown>; error?: never } | { error: BrowseError; result?: never };
 
-/** Every command as a method: `dialog-accept` is `dialogAccept`. */
-export type Browse = Client & {
-  [Name in keyof Commands as Camel<Name & string>]: (
-    params?: Params<Name>,
-    options?: CallOptions,
-  ) => Promise<Result<Name>>;
+type Method<Name extends keyof Commands> = (params?: Params<Name>, options?: CallOptions) => Promise<Result<Name>>;
+type Families<Name = keyof Commands> = Name extends `${infer Family}.${string}` ? Family : never;
+type Verbs<Family extends string> = {
+  [Name in keyof Commands as Name extends `${Family}.${infer Verb}` ? Verb : never]: Method<Name>;
 };
+
+/** Every command as a method: `dialog-accept` is `dialogAccept`, `state save` is `state.save`. */
+export type Browse = Client & {
+  [Name in keyof Commands as Name extends `${string}.${string}` ? never : Camel<Name & string>]: Method<Name>;
+} & { [Family in Families]: Verbs<Family> };
 
 /**
  * Connects to the project's daemon, which it starts when there is none, as the command line does. Rejects with
@@ -355,9 +392,18 @@ export async function connect(options: ConnectOptions = {}): Promise<Browse> {
       // A promise asks its value for `then`, and must not get a command.
       if (own !== undefined || typeof name !== "string" || name === "then") return own;
       const command = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-      return (params?: Record<string, unknown>, more?: CallOptions) => target.call(command, params, more);
+      return methodOf(target, command);
     },
   }) as Browse;
+}
+
+/** The command as a method, which has those that are typed with it before a verb for its own. */
+function methodOf(client: Client, command: string): unknown {
+  const method = (params?: Record<string, unknown>, more?: CallOptions) => client.call(command, params, more);
+  return new Proxy(method, {
+    get: (own, verb) =>
+      typeof verb === "string" && !(verb in own) ? methodOf(client, `${command}.${verb}`) : Reflect.get(own, verb),
+  });
 }
 
 interface AskOptions extends CallOptions {

@@ -8,7 +8,7 @@ import { translateDriverError } from "./browser/driver/errors.ts";
 import type { LastWords } from "./browser/process/browser_exit.ts";
 import { KeptSessions } from "./browser/sessions/kept_sessions.ts";
 import { LastingSessions } from "./browser/sessions/lasting_sessions.ts";
-import { EFFECTS, findCommand } from "./commands/command.ts";
+import { commandsNamed, EFFECTS, findCommand } from "./commands/command.ts";
 import type { Daemon, DaemonStatus, RestartOptions } from "./commands/context.ts";
 import type { RemoteAccess } from "./commands/remote_access.ts";
 import "./commands/mod.ts";
@@ -39,9 +39,8 @@ import { type Ended, lossNotice, StateFile, writtenLaunch } from "./rpc/lifecycl
 import { StateWatch } from "./rpc/lifecycle/state_watch.ts";
 import { startSuccessor } from "./rpc/lifecycle/successor.ts";
 import { versionOf } from "./rpc/lifecycle/version.ts";
-import { commandNamed } from "./rpc/line/argv.ts";
 import { completionFor } from "./rpc/line/completion.ts";
-import { helpFor, helpOverview } from "./rpc/line/help.ts";
+import { helpNamed, helpOverview } from "./rpc/line/help.ts";
 import { openRpcDocument } from "./rpc/methods/openrpc.ts";
 import { type Health, PROTOCOL_VERSION } from "./rpc/protocol.ts";
 import { Listeners } from "./rpc/wire/doors.ts";
@@ -219,7 +218,7 @@ class RunningDaemon implements Daemon {
     return this.#listeners;
   }
 
-  readonly helpFor = (name: string) => helpFor(commandNamed(name));
+  readonly helpFor = helpNamed;
   readonly helpOverview = helpOverview;
   readonly completionFor = completionFor;
   readonly openRpc = () => openRpcDocument(this.#version);
@@ -252,7 +251,7 @@ class RunningDaemon implements Daemon {
     return new PolicyFiles({
       home: this.#settings.home,
       stateDir: this.stateDir,
-      vocabulary: { commandNamed: (name) => findCommand(name)?.name, effects: EFFECTS },
+      vocabulary: { commandsNamed, effects: EFFECTS },
       onChange: (path, problem) => {
         this.#log.write(problem ? "error" : "info", problem?.message ?? `The policy in "${path}" is in force`);
         void this.#listeners.reviewTunnel();

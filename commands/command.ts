@@ -174,6 +174,7 @@ export type ParamsSchema = v.GenericSchema<Record<string, unknown>, Record<strin
 export type ResultSchema = v.GenericSchema<Record<string, unknown>, Record<string, unknown>>;
 
 export interface CommandSpec<N extends Needs, P extends ParamsSchema, R extends ResultSchema> {
+  /** `"click"`; of one that is typed as two words, `"state.save"`. */
   name: string;
   category: Category;
   /** One line, imperative, no period. */
@@ -229,7 +230,11 @@ export interface CommandSpec<N extends Needs, P extends ParamsSchema, R extends 
 }
 
 /** A command as the registry holds it: its own param and result types set aside, and what its params are found out. */
-export type Command = CommandSpec<Needs, ParamsSchema, ResultSchema> & MarkedParams;
+export type Command = CommandSpec<Needs, ParamsSchema, ResultSchema> &
+  MarkedParams & {
+    /** As it is typed: `"state save"`. */
+    spelling: string;
+  };
 
 /** The params of this call that are never logged, journaled or echoed. */
 export function sensitiveOf(
@@ -250,7 +255,8 @@ export function defineCommand<N extends Needs, P extends ParamsSchema, R extends
     if (registry.has(name) || aliases.has(name)) throw new Error(`Cannot define command "${name}": the name is taken`);
   }
   // The registry erases the param types; dispatch gives `run` only what `params` has parsed.
-  registry.set(spec.name, { ...spec, ...markedParams(spec.params) } as unknown as Command);
+  const spelling = spec.name.replace(".", " ");
+  registry.set(spec.name, { ...spec, ...markedParams(spec.params), spelling } as unknown as Command);
   for (const alias of spec.aliases ?? []) aliases.set(alias, spec.name);
   return spec;
 }
@@ -258,6 +264,18 @@ export function defineCommand<N extends Needs, P extends ParamsSchema, R extends
 /** The command of that name or alias. */
 export function findCommand(name: string): Command | undefined {
   return registry.get(aliases.get(name) ?? name);
+}
+
+/** The commands whose names begin with this word and a dot, by what follows: `save` and `load` of `state`. */
+export function verbsOf(word: string): Map<string, Command> {
+  const family = [...registry.values()].filter(({ name }) => name.startsWith(`${word}.`));
+  return new Map(family.map((command) => [command.name.slice(word.length + 1), command]));
+}
+
+/** The names of the commands that a word means: of the command itself, and of all that are typed with it before a verb. */
+export function commandsNamed(word: string): string[] {
+  const own = findCommand(word);
+  return [...(own ? [own.name] : []), ...[...verbsOf(word).values()].map(({ name }) => name)];
 }
 
 /** The params that this name of the command stands for, unless they are given otherwise. */

@@ -18,8 +18,8 @@ export function commandPages(): Page[] {
 function overview(commands: readonly Command[]): string {
   const sections = CATEGORIES.map((category) => {
     const members = commands.filter((command) => command.category === category);
-    const rows = members.map(({ name, summary, scope, effect, remote }) => {
-      return `| [\`${name}\`](${name}.md) | ${summary} | ${scope} | ${effect} | ${remoteText(remote)} |`;
+    const rows = members.map(({ name, spelling, summary, scope, effect, remote }) => {
+      return `| [\`${spelling}\`](${fileOf(name)}) | ${summary} | ${scope} | ${effect} | ${remoteText(remote)} |`;
     });
     const head = ["| command | what it does | scope | effect | remote |", "| --- | --- | --- | --- | --- |"];
     return members.length === 0 ? [] : [`## ${capital(category)}`, "", ...head, ...rows, ""];
@@ -44,11 +44,11 @@ function remoteText(remote: Command["remote"]): string {
 }
 
 function commandPage(command: Command): Page {
-  const { name, summary, description, aliases = [], examples, scope, effect } = command;
+  const { name, spelling, summary, description, aliases = [], examples, scope, effect } = command;
   const params = [...syntaxOf(command).params.values()];
   const lines = [
     NOTE,
-    `# ${name}`,
+    `# ${spelling}`,
     "",
     `${summary}.${description ? ` ${description}` : ""}`,
     "",
@@ -65,7 +65,11 @@ function commandPage(command: Command): Page {
     `Scope \`${scope}\`, effect \`${effect}\`: ${resendText(effect)}${raisedText(command)}.`,
     "",
   ];
-  return { name: `${name}.md`, text: lines.join("\n") };
+  return { name: fileOf(name), text: lines.join("\n") };
+}
+
+function fileOf(name: string): string {
+  return `${name.replace(".", "-")}.md`;
 }
 
 function paramTable(params: readonly ParamSyntax[]): string[] {

@@ -143,7 +143,7 @@ export class Household implements AsyncDisposable {
     const { id } = await this.owner.call("newtab", { url: this.secretPage() });
     const { id: other } = await this.owner.call("newtab", { url: this.secretPage(), session: WORK_SESSION });
     this.tabs.push(String(id), String(other));
-    await this.owner.call("trace", { action: "start", session: WORK_SESSION });
+    await this.owner.call("trace.start", { session: WORK_SESSION });
     await this.work();
     linkSync(join(project.stateDir, "daemon.json"), this.#forbid(join(this.workspace.temporary, "hard.html")));
     this.forbiddenFiles.push(join(project.stateDir, "daemon.json"), join(project.stateDir, "journal.jsonl"));

@@ -14,9 +14,9 @@ export default defineCommand({
   params: v.strictObject({
     command: v.exactOptional(v.pipe(v.string(), v.description("A command; the overview when absent"))),
   }),
-  cli: { positional: ["command"] },
+  cli: { rest: "command" },
   result: v.strictObject({ text: v.string() }),
-  examples: ["browse help", "browse help click"],
+  examples: ["browse help", "browse help click", "browse help state save"],
   run({ daemon }, { command: name }) {
     if (name === undefined) return { text: daemon.helpOverview() };
     return { text: daemon.helpFor(name) };

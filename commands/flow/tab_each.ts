@@ -71,5 +71,8 @@ function preparedFor(context: SessionContext, tab: Tab, command: readonly string
     });
   }
   if (call.command.needs === "tab") return call;
-  throw new BrowseError("invalid_params", `"${call.command.name}" does not work on a tab, so it cannot run in each`);
+  throw new BrowseError(
+    "invalid_params",
+    `"${call.command.spelling}" does not work on a tab, so it cannot run in each`,
+  );
 }

@@ -41,7 +41,7 @@ export function authorize(asked: Asked, places: Places): Effect {
   assertOffered(caller, command);
   if (caller.via === "tunnel") assertRemoteParams(asked);
   if (!caller.token.scopes.has(scope)) {
-    throw new BrowseError("forbidden", `"${command.name}" needs the scope "${scope}"`, { details: { scope } });
+    throw new BrowseError("forbidden", `"${command.spelling}" needs the scope "${scope}"`, { details: { scope } });
   }
   assertOwner(asked, places);
   return effect;
@@ -56,25 +56,25 @@ export function assertMayWorkIn(token: Token, session: HeldSession | undefined):
 }
 
 /** Asked before anything is said about the params: of what it may not call, a remote agent learns nothing. */
-export function assertOffered({ token, via }: Caller, { name, remote = false }: Command): void {
+export function assertOffered({ token, via }: Caller, { spelling, remote = false }: Command): void {
   if (via === "local") return;
   // The listener refuses it before; here it holds for whoever comes by another way.
   if (token.kind === "root") throw new BrowseError("unauthorized", "The root token is for this machine only");
   if (token.isTunnelled !== true) throw new BrowseError("unauthorized", "This token is for this machine only");
-  if (remote === false) throw new BrowseError("forbidden", `"${name}" is not offered to remote agents`);
+  if (remote === false) throw new BrowseError("forbidden", `"${spelling}" is not offered to remote agents`);
 }
 
 function assertRemoteParams({ command, params }: Asked): void {
-  const { name, remote } = command;
+  const { spelling, remote } = command;
   if (typeof remote === "object" && params[remote.with] !== true) {
-    throw new BrowseError("forbidden", `"${name}" is offered to remote agents with "${remote.with}" only`, {
+    throw new BrowseError("forbidden", `"${spelling}" is offered to remote agents with "${remote.with}" only`, {
       hint: `Set "${remote.with}" to true`,
       details: { param: remote.with },
     });
   }
   if (authorityOf(command, params).effect !== "disk") return;
   const param = raiseOf(command, params)?.param;
-  throw new BrowseError("forbidden", `"${name}" may not write files for remote agents`, {
+  throw new BrowseError("forbidden", `"${spelling}" may not write files for remote agents`, {
     ...(param !== undefined && { hint: `Leave out "${param}"`, details: { param } }),
   });
 }
@@ -142,7 +142,7 @@ function assertReach({ caller: { token }, command }: Asked, session: HeldSession
   if (isGiven && reach === "session") return;
   if (reach !== "daemon" && session && ownsWhole(token, session)) return;
   const what = reach === "daemon" ? "everybody's work" : "the whole session";
-  throw new BrowseError("not_owner", `"${command.name}" concerns ${what}, and only part of it is yours`, {
+  throw new BrowseError("not_owner", `"${command.spelling}" concerns ${what}, and only part of it is yours`, {
     hint:
       reach === "daemon"
         ? "Ask a person"

@@ -165,7 +165,7 @@ export class CallGate {
     // Where a tab must not be it can always be led away from.
     if (decision === "deny" && command.leavesPage) decision = judge(addressesIn(command, params));
     if (decision !== "deny") return { urls, decision };
-    throw new BrowseError("forbidden", `The user's policy does not allow "${command.name}"`, {
+    throw new BrowseError("forbidden", `The user's policy does not allow "${command.spelling}"`, {
       hint: "A person can change it in config.json, in ~/.browse and in the project's .browse",
     });
   }

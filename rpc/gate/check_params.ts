@@ -48,9 +48,9 @@ export function checkPaths(command: Command, params: Params, caller: Caller, por
 }
 
 /** Which files of others may be overwritten is the user's to say. */
-function assertForce({ name, paths }: Command, { force }: Params, { token }: Caller): void {
+function assertForce({ spelling, paths }: Command, { force }: Params, { token }: Caller): void {
   if (force !== true || token.kind === "root" || !paths.some(({ access }) => access === "write")) return;
-  throw new BrowseError("forbidden", `"${name}" may not overwrite files of others for this token`, {
+  throw new BrowseError("forbidden", `"${spelling}" may not overwrite files of others for this token`, {
     hint: "Leave --force out, and name a new file: what your own calls made may be overwritten without it",
     details: { param: "force" },
   });
@@ -117,7 +117,7 @@ function assertAnswersInText(command: Command, params: Params): void {
   if (!own) return;
   const label = (param: string) => syntaxOf(command).params.get(param)?.label ?? param;
   const otherwise = typeof own.isAnswer === "object" ? `, or use ${label(own.isAnswer.unless)} with --out` : "";
-  throw new BrowseError("invalid_params", `"${command.name}" writes a file of its own, which --out does not name`, {
+  throw new BrowseError("invalid_params", `"${command.spelling}" writes a file of its own, which --out does not name`, {
     hint: `Name it with ${label(own.param)}${otherwise}`,
     details: { flag: "--out", param: own.param },
   });

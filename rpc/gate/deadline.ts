@@ -19,10 +19,10 @@ interface Waiting {
   tab?: Tab;
 }
 
-export function timeoutError({ name }: Command, timeoutMs: number, { unmet, tab }: Waiting): BrowseError {
+export function timeoutError({ spelling }: Command, timeoutMs: number, { unmet, tab }: Waiting): BrowseError {
   const known = unmet?.() ?? tab?.departure.delay;
   if (known) return waitedError(timeoutMs, known);
-  return new BrowseError("timeout", `"${name}" did not finish in ${timeoutMs} ms`, { details: { timeoutMs } });
+  return new BrowseError("timeout", `"${spelling}" did not finish in ${timeoutMs} ms`, { details: { timeoutMs } });
 }
 
 /** An error of a command that began at `since`: one that took too long by what is known of its tab, any other as it is. */

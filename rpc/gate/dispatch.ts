@@ -139,7 +139,7 @@ export class Dispatcher {
     const { snapshot, notify: _, print: __, ...shared } = options;
     if (!snapshot) return undefined;
     if (takesSnapshot(command)) return this.#gate.admitStep(caller, "snapshot", snapshot, shared);
-    throw new BrowseError("invalid_params", `"${command.name}" leads nowhere that a snapshot could show`, {
+    throw new BrowseError("invalid_params", `"${command.spelling}" leads nowhere that a snapshot could show`, {
       hint: "Call `snapshot` by itself",
       details: { param: "snapshot" },
     });

@@ -67,7 +67,7 @@ export async function runOnTab<Result>(call: TabRun<Result>): Promise<Ran<Result
       await abortable(reviving, signal);
     }
     tab.assertOpen();
-    const blocked = command.worksInDialog ? undefined : tab.dialogs.openError(`Cannot run "${command.name}"`);
+    const blocked = command.worksInDialog ? undefined : tab.dialogs.openError(`Cannot run "${command.spelling}"`);
     if (blocked) throw blocked;
     const running = leavingHung(call);
     work = running.catch(() => undefined);
@@ -85,7 +85,7 @@ export async function runOnSession({ command, session, signal, run }: SessionRun
     // Always in the order in which they were opened: two of these never wait for each other.
     for (const tab of session.tabs) releases.push(await tab.lock.acquire(signal));
     for (const { id, dialogs } of session.tabs) {
-      const blocked = dialogs.openError(`Cannot run "${command.name}": in ${id}`);
+      const blocked = dialogs.openError(`Cannot run "${command.spelling}": in ${id}`);
       if (blocked) throw blocked;
     }
     const running = run();
@@ -143,7 +143,7 @@ async function unlessBlocked<T>({ command, tab }: Pick<TabRun, "command" | "tab"
   if (command.worksInDialog) return await running;
   const { promise: blocked, reject } = Promise.withResolvers<never>();
   const onDialog = (record: DialogRecord) => {
-    if (record.outcome === "open") reject(tab.dialogs.openError(`"${command.name}" is not finished`));
+    if (record.outcome === "open") reject(tab.dialogs.openError(`"${command.spelling}" is not finished`));
   };
   tab.events.on("dialog", onDialog);
   try {

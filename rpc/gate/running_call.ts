@@ -123,7 +123,7 @@ export class RunningCall implements Disposable {
   outcomeOf(reason: BrowseError): BrowseError {
     if (!UNCERTAIN.has(reason.kind) || !this.mayHaveActed) return reason;
     const { kind, message, details } = reason;
-    const what = `"${this.#call.command.name}" had begun, and what came of it is not known`;
+    const what = `"${this.#call.command.spelling}" had begun, and what came of it is not known`;
     return new BrowseError("outcome_unknown", `${what}: ${message}`, {
       cause: reason.cause,
       hint: HINTS[kind] ?? "Check whether it happened before you repeat it: `browse snapshot -i`",

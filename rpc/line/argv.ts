@@ -1,5 +1,5 @@
 /** A command line as a call: which command, with which params and global flags. Derived from the command's own schema. */
-import { type Command, commandNames, findCommand, presetsOf } from "../../commands/command.ts";
+import { type Command, commandNames, findCommand, presetsOf, verbsOf } from "../../commands/command.ts";
 import { BrowseError } from "../../errors.ts";
 import { nearest } from "../../wording.ts";
 import { ArgvReader } from "./argv_reader.ts";
@@ -24,7 +24,7 @@ export interface ArgvOptions {
 
 /** The parts of a command line, before the command's syntax is applied. */
 export interface SplitArgv {
-  /** The command's name as typed; undefined when there is none. */
+  /** The command's name, `state.save` for what is typed as two words; undefined when there is none. */
   name?: string;
   before: readonly string[];
   after: readonly string[];
@@ -73,10 +73,10 @@ function parseOwn(argv: readonly string[], options: ArgvOptions): ParsedArgv {
   const command = commandNamed(name);
   const syntax = syntaxOf(command);
   const stdinFor = (param: ParamSyntax) => readStdin(command, param, options);
-  const leading = new ArgvReader(command.name, leadingFlags(syntax), stdinFor);
+  const leading = new ArgvReader(command.spelling, leadingFlags(syntax), stdinFor);
   leading.read(before);
   const looking = snapshotFlags(command);
-  const reader = new ArgvReader(command.name, new Map([...looking, ...flagsOf(syntax)]), stdinFor);
+  const reader = new ArgvReader(command.spelling, new Map([...looking, ...flagsOf(syntax)]), stdinFor);
   const isRaw = command.cli?.raw === true;
   if (!isRaw) reader.read(before.at(-1) === "--" ? ["--", ...after] : after);
   const isOwn = (param: ParamSyntax) => syntax.params.get(param.name) === param;
@@ -100,6 +100,33 @@ function parseOwn(argv: readonly string[], options: ArgvOptions): ParsedArgv {
 
 /** Finds where the command's name stands. Throws `invalid_params` for an unknown flag before it. */
 export function splitArgv(argv: readonly string[]): SplitArgv {
+  const split = splitAtName(argv);
+  return split.name === undefined ? split : withVerb({ ...split, name: split.name });
+}
+
+/** Where the name is of a family such as `state`, the first word after it that is no flag belongs to the name. */
+function withVerb(split: SplitArgv & { name: string }): SplitArgv {
+  const { name, after } = split;
+  const verbs = verbsOf(name);
+  const flags = new Map([
+    ...GLOBALS_BY_FLAG,
+    ...[...verbs.values()].flatMap((command) => [...syntaxOf(command).flags]),
+  ]);
+  for (let index = 0; index < (verbs.size > 0 ? after.length : 0); index++) {
+    const word = after[index] ?? "";
+    if (word === "--") break;
+    if (word.startsWith("-")) {
+      const takesValue = flags.get(word)?.kinds.has("boolean") === false;
+      if (takesValue) index++;
+      continue;
+    }
+    const command = verbs.get(word);
+    return command ? { ...split, name: command.name, after: after.toSpliced(index, 1) } : split;
+  }
+  return split;
+}
+
+function splitAtName(argv: readonly string[]): SplitArgv {
   for (let index = 0; index < argv.length; index++) {
     const token = argv[index] ?? "";
     if (token === "--") {
@@ -126,12 +153,25 @@ export function parseGlobalFlags(argv: readonly string[]): GlobalFlags {
 export function commandNamed(name: string): Command {
   const command = findCommand(name);
   if (command) return command;
+  const verbs = [...verbsOf(name).keys()];
+  if (verbs.length > 0) throw verbMissing(name, verbs);
   const habit = habitNamed(name);
   const guess = nearest(name, commandNames());
   throw new BrowseError("unknown_command", `There is no command ${JSON.stringify(name)}`, {
     ...(guess !== undefined && { hint: `Did you mean "${guess}"?` }),
     ...(habit && { hint: `Write \`browse ${habit.own}\`` }),
   });
+}
+
+function verbMissing(name: string, verbs: readonly string[]): BrowseError {
+  return new BrowseError(
+    "invalid_params",
+    `"${name}" is followed by ${verbs.slice(0, -1).join(", ")} or ${verbs.at(-1)}`,
+    {
+      hint: `Run \`browse help ${name}\` for what each does`,
+      details: { command: name },
+    },
+  );
 }
 
 function globalNamed(token: string): ParamSyntax {
@@ -182,7 +222,7 @@ function readStdin(command: Command, param: ParamSyntax, { stdin }: ArgvOptions)
   if (command.cli?.stdin !== param.name) return undefined;
   if (stdin !== undefined) return stdin;
   throw new BrowseError("invalid_params", `${param.label} is "-", but nothing came on standard input`, {
-    hint: `Pipe it: echo … | browse ${command.name} -`,
+    hint: `Pipe it: echo … | browse ${command.spelling} -`,
     details: { param: param.name },
   });
 }

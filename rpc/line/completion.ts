@@ -2,7 +2,7 @@
  * The names of commands, their flags, and the values that flags take, for who types them: as scripts for shells, and word
  * by word for `browse repl`. From the registry.
  */
-import { allCommands, type Command, findCommand } from "../../commands/command.ts";
+import { allCommands, type Command, findCommand, verbsOf } from "../../commands/command.ts";
 import { type SplitArgv, splitArgv } from "./argv.ts";
 import { GLOBAL_FLAGS } from "./global_flags.ts";
 import { snapshotFlags } from "./snapshot_after.ts";
@@ -11,8 +11,35 @@ import { type ParamSyntax, syntaxOf } from "./syntax.ts";
 type Shell = "bash" | "zsh" | "fish";
 
 export function completionFor(shell: Shell): string {
-  const makers: Record<Shell, (commands: readonly Command[]) => string> = { bash: forBash, zsh: forZsh, fish: forFish };
-  return makers[shell](allCommands());
+  const makers: Record<Shell, (words: readonly FirstWord[]) => string> = { bash: forBash, zsh: forZsh, fish: forFish };
+  return makers[shell](firstWords());
+}
+
+/** What a command line may begin with: a command, or all that are typed with that word before a verb. */
+interface FirstWord {
+  /** With its aliases. */
+  names: string[];
+  summary: string;
+  flags: ParamSyntax[];
+  /** What may come next, where that is listed. */
+  next: string[];
+}
+
+function firstWords(): FirstWord[] {
+  const families = Map.groupBy(allCommands(), ({ name }) => name.split(".", 1)[0] ?? name);
+  return [...families].map(([word, members]) => {
+    const own = findCommand(word);
+    return {
+      names: own ? namesOf(own) : [word],
+      summary: own?.summary ?? members.map(({ summary }) => summary).join("; "),
+      flags: distinct(members.flatMap(flagsOf)),
+      next: nextWords(word, own),
+    };
+  });
+}
+
+function distinct(flags: readonly ParamSyntax[]): ParamSyntax[] {
+  return [...new Map(flags.map((param) => [param.flag, param])).values()];
 }
 
 /** What the last word of a line may become; none where that is for the person to know. */
@@ -25,14 +52,14 @@ export function completionsOf(line: string): string[] {
 function wordsAfter(typed: readonly string[], current: string): string[] {
   const { name, before, after } = splitTyped(typed.filter((word) => word !== ""));
   const command = name === undefined ? undefined : findCommand(name);
-  if (name !== undefined && !command) return [];
+  if (name !== undefined && !command) return after.length === 0 ? nextWords(name, undefined) : [];
   const flags = command ? flagsOf(command) : GLOBAL_FLAGS;
   const last = (command ? after : before).at(-1);
   const named = flags.find(({ flag, short }) => last !== undefined && [flag, `-${short}`].includes(last));
   if (named && !named.kinds.has("boolean")) return valuesOf(named);
   if (current.startsWith("-")) return flags.map(({ flag }) => flag);
-  if (!command) return allCommands().flatMap(namesOf);
-  return after.length === 0 ? firstWordsOf(command) : [];
+  if (!command) return firstWords().flatMap(({ names }) => names);
+  return after.length === 0 ? nextWords(command.name, command) : [];
 }
 
 /** Of what is no command line yet, too. */
@@ -57,22 +84,28 @@ function valuesOf({ choices, kinds }: ParamSyntax): string[] {
   return kinds.has("boolean") ? [] : (choices ?? []).map(String);
 }
 
-/** What the first argument may be, where that is listed: words, or the commands themselves. */
-function firstWordsOf(command: Command): string[] {
-  const [first] = [...syntaxOf(command).params.values()].filter(({ isPositional }) => isPositional);
-  return command.name === "help" ? allCommands().flatMap(namesOf) : first ? valuesOf(first) : [];
+/** What may follow the word, where that is listed: verbs, what the first argument takes, or the commands themselves. */
+function nextWords(word: string, command: Command | undefined): string[] {
+  if (word === "help") return distinctWords(allCommands().flatMap(namesOf));
+  const [first] = command ? [...syntaxOf(command).params.values()].filter(({ isPositional }) => isPositional) : [];
+  return [...verbsOf(word).keys(), ...(first ? valuesOf(first) : [])];
 }
 
-function forBash(commands: readonly Command[]): string {
-  const flagCases = commands.map((command) => `    ${namesOf(command).join("|")}) flags="${flagWords(command)}" ;;`);
-  const valueCases = commands.flatMap((command) =>
-    flagsOf(command)
+/** Of `state save`, the first. */
+function distinctWords(names: readonly string[]): string[] {
+  return [...new Set(names.map((name) => name.split(".", 1)[0] ?? name))];
+}
+
+function forBash(words: readonly FirstWord[]): string {
+  const flagCases = words.map(({ names, flags }) => `    ${names.join("|")}) flags="${flagWords(flags)}" ;;`);
+  const valueCases = words.flatMap(({ names: [name], flags }) =>
+    flags
       .filter((flag) => valuesOf(flag).length > 0)
-      .map((flag) => `    ${command.name}:${flag.flag}) values="${valuesOf(flag).join(" ")}" ;;`),
+      .map((flag) => `    ${name}:${flag.flag}) values="${valuesOf(flag).join(" ")}" ;;`),
   );
-  const wordCases = commands
-    .filter((command) => firstWordsOf(command).length > 0)
-    .map((command) => `    ${namesOf(command).join("|")}) words="${firstWordsOf(command).join(" ")}" ;;`);
+  const wordCases = words
+    .filter(({ next }) => next.length > 0)
+    .map(({ names, next }) => `    ${names.join("|")}) words="${next.join(" ")}" ;;`);
   return `# browse completion bash > /etc/bash_completion.d/browse, or: source <(browse completion bash)
 _browse() {
   local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" command="" flags="" values="" words="" word at=0
@@ -81,7 +114,7 @@ _browse() {
     case "$word" in -*) ;; *) command="$word"; break ;; esac
   done
   if [[ -z "$command" ]]; then
-    COMPREPLY=($(compgen -W "${commands.flatMap(namesOf).join(" ")} ${globalWords()}" -- "$current"))
+    COMPREPLY=($(compgen -W "${words.flatMap(({ names }) => names).join(" ")} ${flagWords(GLOBAL_FLAGS)}" -- "$current"))
     return
   fi
   case "$command:$previous" in
@@ -107,20 +140,19 @@ complete -o filenames -F _browse browse
 `;
 }
 
-function forZsh(commands: readonly Command[]): string {
-  const names = commands.map(({ name, summary }) => `    ${zshWord(name)}:${zshWord(summary)}`);
-  const cases = commands.map((command) => {
-    const specs = flagsOf(command).map((flag) => `        ${zshFlag(flag)}`);
-    const words = firstWordsOf(command);
-    if (words.length > 0) specs.push(`        '1:value:(${words.join(" ")})'`);
-    return `      ${namesOf(command).join("|")}) _arguments -S \\\n${specs.join(" \\\n")} \\\n        '*:file:_files' ;;`;
+function forZsh(words: readonly FirstWord[]): string {
+  const lines = words.map(({ names: [name = ""], summary }) => `    ${zshWord(name)}:${zshWord(summary)}`);
+  const cases = words.map(({ names, flags, next }) => {
+    const specs = flags.map((flag) => `        ${zshFlag(flag)}`);
+    if (next.length > 0) specs.push(`        '1:value:(${next.join(" ")})'`);
+    return `      ${names.join("|")}) _arguments -S \\\n${specs.join(" \\\n")} \\\n        '*:file:_files' ;;`;
   });
   return `#compdef browse
 # browse completion zsh > "\${fpath[1]}/_browse"
 _browse() {
   local -a commands
   commands=(
-${names.map((line) => `    '${line.trim().replaceAll("'", "'\\''")}'`).join("\n")}
+${lines.map((line) => `    '${line.trim().replaceAll("'", "'\\''")}'`).join("\n")}
   )
   if (( CURRENT == 2 )); then
     _describe command commands
@@ -149,20 +181,19 @@ function zshFlag(param: ParamSyntax): string {
   return `'${isList ? "*" : ""}${flag}[${said}]${value}'`;
 }
 
-function forFish(commands: readonly Command[]): string {
-  const names = commands.map(
-    ({ name, summary }) => `complete -c browse -n __fish_use_subcommand -f -a ${name} -d ${fishText(summary)}`,
+function forFish(words: readonly FirstWord[]): string {
+  const lines = words.map(
+    ({ names: [name], summary }) => `complete -c browse -n __fish_use_subcommand -f -a ${name} -d ${fishText(summary)}`,
   );
-  const flags = commands.flatMap((command) => {
-    const where = `-n ${fishText(`__fish_seen_subcommand_from ${namesOf(command).join(" ")}`)}`;
-    const own = flagsOf(command).filter((flag) => !GLOBAL_FLAGS.includes(flag));
-    const words = firstWordsOf(command);
-    const first = words.length > 0 ? [`complete -c browse ${where} -f -a ${fishText(words.join(" "))}`] : [];
+  const specs = words.flatMap(({ names, flags, next }) => {
+    const where = `-n ${fishText(`__fish_seen_subcommand_from ${names.join(" ")}`)}`;
+    const own = flags.filter((flag) => !GLOBAL_FLAGS.includes(flag));
+    const first = next.length > 0 ? [`complete -c browse ${where} -f -a ${fishText(next.join(" "))}`] : [];
     return [...first, ...own.map((flag) => `complete -c browse ${where} ${fishFlag(flag)}`)];
   });
   const globals = GLOBAL_FLAGS.map((flag) => `complete -c browse ${fishFlag(flag)}`);
   return `# browse completion fish > ~/.config/fish/completions/browse.fish
-${[...names, ...flags, ...globals].join("\n")}
+${[...lines, ...specs, ...globals].join("\n")}
 `;
 }
 
@@ -182,12 +213,6 @@ function namesOf({ name, aliases = [] }: Command): string[] {
   return [name, ...aliases];
 }
 
-function flagWords(command: Command): string {
-  return flagsOf(command)
-    .map(({ flag }) => flag)
-    .join(" ");
-}
-
-function globalWords(): string {
-  return GLOBAL_FLAGS.map(({ flag }) => flag).join(" ");
+function flagWords(flags: readonly ParamSyntax[]): string {
+  return flags.map(({ flag }) => flag).join(" ");
 }

@@ -1,5 +1,6 @@
 /** Help as a terminal shows it, all of it from the registry. */
-import { allCommands, CATEGORIES, type Command } from "../../commands/command.ts";
+import { allCommands, CATEGORIES, type Command, findCommand, verbsOf } from "../../commands/command.ts";
+import { commandNamed } from "./argv.ts";
 import { GLOBAL_FLAGS } from "./global_flags.ts";
 import { takesSnapshot } from "./snapshot_after.ts";
 import { type ParamSyntax, syntaxOf, usageOf } from "./syntax.ts";
@@ -10,7 +11,10 @@ export function helpOverview(): string {
   const commands = allCommands();
   const groups = CATEGORIES.map((category) => commands.filter((command) => command.category === category))
     .filter((group) => group.length > 0)
-    .map((group) => [capital(group[0]?.category ?? ""), ...columns(group.map(({ name, summary }) => [name, summary]))]);
+    .map((group) => [
+      capital(group[0]?.category ?? ""),
+      ...columns(group.map(({ spelling, summary }) => [spelling, summary])),
+    ]);
   return [
     "browse <command> [arguments]: one browser that stays open between commands.",
     "",
@@ -26,7 +30,18 @@ export function helpOverview(): string {
   ].join("\n");
 }
 
-export function helpFor(command: Command): string {
+/** Of what is typed after `help`: a command, `state save`, or all of `state`. Throws `unknown_command`. */
+export function helpNamed(typed: string): string {
+  const name = typed.trim().replace(/\s+/g, ".");
+  const verbs = [...verbsOf(name).values()];
+  if (verbs.length === 0) return helpFor(commandNamed(name));
+  const own = findCommand(name);
+  const lines = verbs.flatMap((command) => [usageOf(command), `    ${command.summary}.`]);
+  const more = `Run \`browse help ${verbs[0]?.spelling}\` for flags and examples of one.`;
+  return [...(own ? [helpFor(own), "", "See also"] : []), ...lines, "", more].join("\n");
+}
+
+function helpFor(command: Command): string {
   const params = [...syntaxOf(command).params.values()];
   const aliases = command.aliases?.length ? [`Also: ${command.aliases.join(", ")}`] : [];
   return [

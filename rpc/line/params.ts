@@ -33,7 +33,7 @@ export function parseParams(
   const isMissing = param !== undefined && raw[param] === undefined;
   const instead = isMissing && stray !== undefined ? `; there is no ${JSON.stringify(stray)}` : "";
   throw new BrowseError("invalid_params", `${message}${instead}`, {
-    hint: `Run \`browse help ${command.name}\` for what it accepts`,
+    hint: `Run \`browse help ${command.spelling}\` for what it accepts`,
     details: param === undefined ? { command: command.name } : { command: command.name, param },
   });
 }
@@ -44,7 +44,7 @@ function assertExclusive(command: Command, params: Record<string, unknown>, nota
     if (given.length < 2) continue;
     const written = given.map((name) => writtenAs(name, syntaxOf(command), notation));
     const choice = written.length === 2 ? `${written.join(" or ")}, not both` : `only one of ${written.join(", ")}`;
-    throw new BrowseError("invalid_params", `"${command.name}" takes ${choice}`, {
+    throw new BrowseError("invalid_params", `"${command.spelling}" takes ${choice}`, {
       hint: `Leave out all but one of ${written.join(", ")}`,
       details: { command: command.name, given },
     });

@@ -55,7 +55,7 @@ export function usageOf(command: Command): string {
     const part = param.isPositional ? `<${flagName(param.name)}${dots && "…"}>` : flagUsage(param);
     return param.isRequired ? part : `[${part}]`;
   });
-  return ["browse", command.name, ...parts].join(" ");
+  return ["browse", command.spelling, ...parts].join(" ");
 }
 
 /** The JSON Schema of what a caller passes. */

@@ -1,9 +1,9 @@
 /** Runs one command line for the CLI, which knows no commands: argv in, text out. */
-import { type Command, findCommand } from "../../commands/command.ts";
+import { findCommand } from "../../commands/command.ts";
 import { type BrowseError, forCommand, toBrowseError } from "../../errors.ts";
 import { eventJson, eventLine, type RenderEvent } from "../events/event_text.ts";
 import type { Caller, CallNotify, CallOptions, Dispatch, FollowEnd, FollowParams } from "../gate/call.ts";
-import { commandNamed, type ParsedArgv, parseArgv, parseGlobalFlags, splitArgv } from "../line/argv.ts";
+import { type ParsedArgv, parseArgv, parseGlobalFlags, splitArgv } from "../line/argv.ts";
 import type { GlobalFlags } from "../line/global_flags.ts";
 import { printingOf } from "../line/print.ts";
 import { printable, printableJson } from "../line/terminal.ts";
@@ -29,7 +29,7 @@ export interface CliExecPorts {
   dispatch: Dispatch;
   /** Of the daemon. */
   version: string;
-  helpFor: (command: Command) => string;
+  helpFor: (name: string) => string;
   helpOverview: () => string;
   /** Throws when `--headed` or `--proxy` asks for another browser than the one that runs. */
   checkLaunch: (wanted: { headed?: boolean; proxy?: string }) => void;
@@ -53,7 +53,7 @@ export function makeCliExec(ports: CliExecPorts): CliExec {
 function nameIn(argv: readonly string[]): string {
   try {
     const { name = "" } = splitArgv(argv);
-    return findCommand(name)?.name ?? "<command>";
+    return findCommand(name)?.spelling ?? "<command>";
   } catch {
     return "<command>";
   }
@@ -65,7 +65,7 @@ function helpOrVersion({ version, helpFor, helpOverview }: CliExecPorts, argv: r
   if (name === undefined) return parseGlobalFlags(before).version ? version : helpOverview();
   const words = [...before, ...(findCommand(name)?.cli?.raw && after.length > 1 ? [] : after)];
   const flags = words.slice(0, words.includes("--") ? words.indexOf("--") : words.length);
-  if (flags.includes("--help") || flags.includes("-h")) return helpFor(commandNamed(name));
+  if (flags.includes("--help") || flags.includes("-h")) return helpFor(name);
   return flags.includes("--version") ? version : undefined;
 }
 

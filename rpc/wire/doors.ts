@@ -20,7 +20,7 @@ import { grantFrom } from "../../security/tokens/grant.ts";
 import { assertWithin } from "../../security/tokens/grant_within.ts";
 import { rootToken, TokenRegistry } from "../../security/tokens/token.ts";
 import type { JournalEntry } from "../events/journal.ts";
-import { helpFor, helpOverview } from "../line/help.ts";
+import { helpNamed, helpOverview } from "../line/help.ts";
 import { openRpcDocument } from "../methods/openrpc.ts";
 import { type CliExecPorts, makeCliExec } from "../methods/run_command_line.ts";
 import { type RpcServer, type RpcServerOptions, startRpcServer } from "./server.ts";
@@ -63,7 +63,7 @@ export class Listeners implements RemoteAccess {
     this.#wire = {
       ...options,
       tokens: this.tokens,
-      cliExec: makeCliExec({ ...options, helpFor, helpOverview }),
+      cliExec: makeCliExec({ ...options, helpFor: helpNamed, helpOverview }),
       openRpc: (via) => openRpcDocument(version, via),
       recordDenial: (denial) => this.#tellOf(denial),
     };

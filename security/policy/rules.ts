@@ -9,8 +9,8 @@ export type Decision = (typeof DECISIONS)[number];
 
 /** What there is to write rules about. */
 export interface Vocabulary {
-  /** A command's own name, of its name or alias; undefined when there is none. */
-  commandNamed: (name: string) => string | undefined;
+  /** The commands that a name or alias means: all whose names begin with it, such as `state`; empty when there is none. */
+  commandsNamed: (name: string) => readonly string[];
   effects: readonly string[];
 }
 
@@ -36,19 +36,23 @@ export interface Rule {
 const MAX_RULES = 500;
 
 /** The `policy` of a file. A rule about a command that does not exist would do nothing, so it is an error. */
-export function policySchema({ commandNamed, effects }: Vocabulary) {
-  const isCommand = (name: string) => commandNamed(name) !== undefined;
+export function policySchema({ commandsNamed, effects }: Vocabulary) {
+  const isCommand = (name: string) => commandsNamed(name).length > 0;
   const command = v.pipe(
     v.string(),
     v.check(isCommand, (issue) => `there is no command ${issue.received}`),
-    v.transform((name) => commandNamed(name) ?? name),
   );
   const host = v.pipe(v.string(), v.check(isHost, "must be a host such as example.com or *.example.com"));
   return v.pipe(
     v.array(
       v.strictObject({
         do: v.picklist(DECISIONS),
-        command: v.exactOptional(oneOrMore(command)),
+        command: v.exactOptional(
+          v.pipe(
+            oneOrMore(command),
+            v.transform((names) => names.flatMap(commandsNamed)),
+          ),
+        ),
         scope: v.exactOptional(oneOrMore(v.picklist(SCOPES))),
         effect: v.exactOptional(oneOrMore(v.picklist(effects))),
         host: v.exactOptional(oneOrMore(host)),

@@ -63,12 +63,12 @@ afterAll(async () => {
 describe.each(allCommands().map((command) => [command.name, command] as const))("%s", (name, command) => {
   it("has a summary, examples, and a name that fits", () => {
     expect(command.summary).toMatch(/^[A-Z].*[^.]$/);
-    expect(name).toMatch(/^[a-z][a-z0-9-]*$/);
+    expect(name).toMatch(/^[a-z][a-z0-9-]*(?:\.[a-z]+)?$/);
     expect(command.examples.length).toBeGreaterThan(0);
     for (const [param, schema] of Object.entries(paramsJsonSchema(command).properties ?? {})) {
       expect(schema, `--${param} of ${name} has a description`).toHaveProperty("description");
     }
-    for (const example of command.examples) expect(splitWords(example).lines[0]?.slice(0, 2)).toEqual(["browse", name]);
+    for (const example of command.examples) expect(`${example} `).toMatch(new RegExp(`^browse ${command.spelling} `));
   });
 });
 

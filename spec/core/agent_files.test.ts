@@ -126,9 +126,9 @@ it("A link that a project has in the place of an agent's folder leads the agent 
 });
 
 it("A trace, which holds all cookies, is for this user alone, wherever the user puts it", async () => {
-  await gate.call(gate.root, "trace", { action: "start" });
+  await gate.call(gate.root, "trace.start", {});
   const path = join(gate.dir, "trace.zip");
-  await gate.call(gate.root, "trace", { action: "stop", path });
+  await gate.call(gate.root, "trace.stop", { path });
   const har = join(gate.dir, "all.har");
   await gate.call(gate.root, "network", { har });
   expect([path, har].map(modeOf)).toEqual([0o600, 0o600]);

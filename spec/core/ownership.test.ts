@@ -140,13 +140,13 @@ describe("another's tab", () => {
 
   it("has no film that an agent could end, of a shared tab or of one that has closed", async () => {
     const { id } = (await gate.call(gate.root, "newtab", { url: `${site.url}/private` })) as { id: string };
-    await gate.call(gate.root, "record", { action: "start" }, { tab: id });
+    await gate.call(gate.root, "record.start", {}, { tab: id });
     const lent = gate.pair({ name: "ann", share: [id], perSecond: 1_000 });
-    expect(await gate.refusal(lent, "record", { action: "stop" }, { tab: id })).toBe("not_owner");
+    expect(await gate.refusal(lent, "record.stop", {}, { tab: id })).toBe("not_owner");
     await gate.call(gate.root, "closetab", { id });
     await gate.call(lent, "newtab", { url: `${site.url}/` });
-    expect(await gate.refusal(lent, "record", { action: "stop" })).toBe("not_found");
-    expect(await gate.refusal(gate.root, "record", { action: "stop" })).toBeUndefined();
+    expect(await gate.refusal(lent, "record.stop", {})).toBe("not_found");
+    expect(await gate.refusal(gate.root, "record.stop", {})).toBeUndefined();
   });
 
   it("is open to whoever it was shared with, and other tabs stay closed", async () => {
@@ -203,7 +203,7 @@ describe("a session", () => {
 
   it("of an agent has the user's tabs for the user alone, who is told whose it is; no trace goes on", async () => {
     await gate.call(bob, "newtab", { url: `${site.url}/` }, { session: "visit" });
-    await gate.call(bob, "trace", { action: "start" }, { session: "visit" });
+    await gate.call(bob, "trace.start", {}, { session: "visit" });
     await gate.call(bob, "goto", { url: `${site.url}/?own` }, { session: "visit" });
     const visit = { session: "bob/visit" };
     const logged: string[] = [];
@@ -218,13 +218,13 @@ describe("a session", () => {
     for (const [name, params] of [
       ["emulate", { colorScheme: "dark" }],
       ["dialog-policy", { policy: "dismiss" }],
-      ["trace", { action: "stop" }],
-      ["trace", { action: "start" }],
+      ["trace.stop", {}],
+      ["trace.start", {}],
     ] as const) {
       expect([name, await gate.refusal(bob, name, params, { session: "visit" })]).toEqual([name, "not_owner"]);
     }
     await gate.call(gate.root, "closetab", { id }, visit);
-    const { path, ended } = await gate.call(bob, "trace", { action: "stop" }, { session: "visit" });
+    const { path, ended } = await gate.call(bob, "trace.stop", {}, { session: "visit" });
     expect(ended).toBe("when somebody else opened a tab in its session");
     const traced = zipText(readFileSync(String(path)));
     expect(traced).toContain("?own");

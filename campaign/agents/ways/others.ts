@@ -76,9 +76,9 @@ function squattingWays(): Way[] {
       name: `owner is traced in "${name}"`,
       run: async (attempt) => {
         await attempt.call("newtab", { session: name, url: attempt.household.attacker.url });
-        await attempt.call("trace", { action: "start", session: name });
+        await attempt.call("trace.start", { session: name });
         await attempt.household.workIn(name);
-        await attempt.call("trace", { action: "stop", session: name, path: ".browse/artifacts/squat.zip" });
+        await attempt.call("trace.stop", { session: name, path: ".browse/artifacts/squat.zip" });
       },
     },
   ]);
@@ -191,7 +191,7 @@ function doorWays(): Way[] {
 }
 
 async function atTheTunnel(attempt: Attempt, token: string): Promise<void> {
-  const { url } = await attempt.household.owner.call("tunnel", { action: "status" });
+  const { url } = await attempt.household.owner.call("tunnel.status", {});
   const response = await fetch(`${url}/rpc`, {
     method: "POST",
     headers: { authorization: `Bearer ${token}` },

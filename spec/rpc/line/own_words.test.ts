@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { findCommand } from "../../../commands/command.ts";
 import "../../../commands/mod.ts";
 import { BrowseError } from "../../../errors.ts";
 import { parseArgv } from "../../../rpc/line/argv.ts";
-import { helpFor } from "../../../rpc/line/help.ts";
+import { helpNamed } from "../../../rpc/line/help.ts";
 import { HABITS, type Habit } from "../../../rpc/line/other_tools.ts";
 import { splitWords } from "../../../wording.ts";
 
@@ -87,10 +86,8 @@ describe("A habit", () => {
 });
 
 test("Help shows the words that an argument takes, and what may be piped", () => {
-  expect(helpFor(findCommand("is")!)).toContain(
-    "One of visible, hidden, enabled, disabled, checked, editable, focused",
-  );
-  expect(helpFor(findCommand("js")!)).toContain("- reads it from standard input");
+  expect(helpNamed("is")).toContain("One of visible, hidden, enabled, disabled, checked, editable, focused");
+  expect(helpNamed("js")).toContain("- reads it from standard input");
 });
 
 test("A number is a tab's id in --tab as well", () => {

@@ -170,7 +170,7 @@ export async function startWire(overrides: Partial<RpcServerOptions> = {}): Prom
   const cliExec = makeCliExec({
     dispatch,
     version: "9.9.9",
-    helpFor: (command) => `Help for ${command.name}`,
+    helpFor: (name) => `Help for ${name}`,
     helpOverview: () => "Overview",
     checkLaunch: ({ headed }) => {
       if (headed) throw new BrowseError("unsupported", "The daemon runs headless");

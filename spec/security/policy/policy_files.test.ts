@@ -41,7 +41,7 @@ function open(project = "project"): PolicyFiles {
   files = new PolicyFiles({
     home: join(dir, "home"),
     stateDir: join(dir, project),
-    vocabulary: { commandNamed: (name) => COMMANDS[name], effects: ["none", "page", "code"] },
+    vocabulary: { commandsNamed: (name) => [COMMANDS[name] ?? []].flat(), effects: ["none", "page", "code"] },
     onChange: (_path, problem) => changed.resolve(problem?.message),
     onError: (error) => changed.reject(error),
   });

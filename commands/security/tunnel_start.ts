@@ -4,9 +4,9 @@ import { durationText } from "../duration.ts";
 import { TunnelSchema, tunnelText } from "./_tunnel_shape.ts";
 
 export default defineCommand({
-  name: "tunnel",
+  name: "tunnel.start",
   category: "security",
-  summary: "Open a tunnel to this browser for paired agents elsewhere, show it, or close it",
+  summary: "Open a tunnel to this browser for paired agents elsewhere",
   description:
     'Needs your consent in ~/.browse/config.json: {"tunnel": {"consent": true, "provider": "ngrok"}}. With the provider ' +
     '"command" any program that forwards a port does it: "command": ["cloudflared", "tunnel", "--url", ' +
@@ -18,21 +18,13 @@ export default defineCommand({
   reach: "daemon",
   output: "plain",
   timeoutMs: 60_000,
-  params: v.strictObject({ action: v.picklist(["start", "stop", "status"]) }),
-  cli: { positional: ["action"] },
-  raises: [{ param: "action", equals: "status", scope: "control", effect: "none" }],
+  params: v.strictObject({}),
   result: TunnelSchema,
-  examples: ["browse tunnel start", "browse tunnel status", "browse tunnel stop"],
-  async run({ daemon: { remote }, signal }, { action }) {
-    if (action === "start") return await remote.openTunnel(signal);
-    if (action === "stop") await remote.closeTunnel();
-    return remote.tunnel();
-  },
-  render(tunnel, { action }) {
-    if (action === "stop") return "The tunnel is closed";
-    const text = tunnelText(tunnel);
-    if (action !== "start" || tunnel.idleMs === undefined) return text;
+  examples: ["browse tunnel start"],
+  run: async ({ daemon: { remote }, signal }) => await remote.openTunnel(signal),
+  render(tunnel) {
+    if (tunnel.idleMs === undefined) return tunnelText(tunnel);
     const closes = `It closes after ${durationText(tunnel.idleMs)} without a call, or with \`browse tunnel stop\``;
-    return `${text}\n${closes}\nLet an agent in with \`browse pair <name> --tunnel\``;
+    return `${tunnelText(tunnel)}\n${closes}\nLet an agent in with \`browse pair <name> --tunnel\``;
   },
 });

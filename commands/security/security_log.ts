@@ -1,6 +1,5 @@
 import * as v from "valibot";
 import { defineCommand } from "../command.ts";
-import { TunnelSchema, tunnelText } from "./_tunnel_shape.ts";
 
 const DenialSchema = v.strictObject({
   time: v.string(),
@@ -16,19 +15,18 @@ const MAX_LAST = 10_000;
 const SHOWN_HASH = 12;
 
 export default defineCommand({
-  name: "security",
+  name: "security.log",
   category: "security",
-  summary: "Show the security status, or the log of refused calls",
+  summary: "Show the log of refused calls",
   description:
     "The log is the user's own, of all projects: ~/.browse/security/attempts.jsonl. It holds no address and nothing of " +
     "what was sent.",
-  scope: "read",
+  scope: "control",
   effect: "none",
   needs: "daemon",
   reach: "daemon",
   output: "plain",
   params: v.strictObject({
-    action: v.picklist(["status", "log"]),
     last: v.exactOptional(
       v.pipe(
         v.number(),
@@ -39,27 +37,10 @@ export default defineCommand({
       ),
     ),
   }),
-  cli: { positional: ["action"] },
-  raises: [{ param: "action", equals: "log", scope: "control", effect: "none" }],
-  result: v.strictObject({
-    tunnel: v.exactOptional(TunnelSchema),
-    agents: v.exactOptional(v.pipe(v.number(), v.description("How many are paired"))),
-    refused: v.exactOptional(v.pipe(v.number(), v.description("Since the daemon started"))),
-    denials: v.exactOptional(v.array(DenialSchema)),
-  }),
-  examples: ["browse security status", "browse security log --last 5"],
-  run({ daemon: { remote } }, { action, last = DEFAULT_LAST }) {
-    if (action === "log") return { denials: remote.denials(last) };
-    return { tunnel: remote.tunnel(), agents: remote.agents().length, refused: remote.denialCount };
-  },
-  render({ tunnel, agents, refused, denials }) {
-    if (denials) return denials.length === 0 ? "Nothing was refused" : denials.map(denialText).join("\n");
-    return [
-      `tunnel   ${tunnel ? tunnelText(tunnel) : ""}`,
-      `agents   ${agents} paired`,
-      `refused  ${refused} since the daemon started`,
-    ].join("\n");
-  },
+  result: v.strictObject({ denials: v.array(DenialSchema) }),
+  examples: ["browse security log --last 5"],
+  run: ({ daemon: { remote } }, { last = DEFAULT_LAST }) => ({ denials: remote.denials(last) }),
+  render: ({ denials }) => (denials.length === 0 ? "Nothing was refused" : denials.map(denialText).join("\n")),
 });
 
 function denialText({ time, reason, command, source, dropped }: v.InferOutput<typeof DenialSchema>): string {

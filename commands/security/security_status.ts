@@ -1,0 +1,32 @@
+import * as v from "valibot";
+import { defineCommand } from "../command.ts";
+import { TunnelSchema, tunnelText } from "./_tunnel_shape.ts";
+
+export default defineCommand({
+  name: "security.status",
+  category: "security",
+  summary: "Show the security status: tunnel, paired agents, refused calls",
+  scope: "read",
+  effect: "none",
+  needs: "daemon",
+  reach: "daemon",
+  output: "plain",
+  params: v.strictObject({}),
+  result: v.strictObject({
+    tunnel: TunnelSchema,
+    agents: v.pipe(v.number(), v.description("How many are paired")),
+    refused: v.pipe(v.number(), v.description("Since the daemon started")),
+  }),
+  examples: ["browse security status"],
+  run: ({ daemon: { remote } }) => ({
+    tunnel: remote.tunnel(),
+    agents: remote.agents().length,
+    refused: remote.denialCount,
+  }),
+  render: ({ tunnel, agents, refused }) =>
+    [
+      `tunnel   ${tunnelText(tunnel)}`,
+      `agents   ${agents} paired`,
+      `refused  ${refused} since the daemon started`,
+    ].join("\n"),
+});

@@ -1,0 +1,23 @@
+import * as v from "valibot";
+import { defineCommand } from "../command.ts";
+import { StateName } from "./_state_params.ts";
+
+export default defineCommand({
+  name: "state.rm",
+  category: "tabs",
+  summary: "Remove a saved state",
+  scope: "control",
+  effect: "disk",
+  needs: "daemon",
+  reach: "tabs",
+  output: "secret",
+  params: v.strictObject({ name: StateName }),
+  cli: { positional: ["name"] },
+  result: v.strictObject({ removed: v.string() }),
+  examples: ["browse state rm shop"],
+  run({ daemon }, { name }) {
+    daemon.states.remove(name);
+    return { removed: name };
+  },
+  render: ({ removed }) => `Removed "${removed}"`,
+});

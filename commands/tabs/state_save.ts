@@ -1,0 +1,40 @@
+import * as v from "valibot";
+import { savedStateOf } from "../../browser/sessions/saved_state.ts";
+import { imageOf } from "../../browser/sessions/session_state.ts";
+import { defineCommand } from "../command.ts";
+import { SummarySchema, summaryOf, summaryText } from "./_saved_state.ts";
+import { EntrySchema, STATE_TIMEOUT_MS, StateName } from "./_state_params.ts";
+
+export default defineCommand({
+  name: "state.save",
+  category: "tabs",
+  summary: "Save what the session holds: cookies, storage, databases, and the addresses of its tabs",
+  description: "Local and session storage and IndexedDB. Only this user can read the file.",
+  scope: "control",
+  effect: "disk",
+  needs: "session",
+  reach: "tabs",
+  locksSession: true,
+  output: "secret",
+  timeoutMs: STATE_TIMEOUT_MS,
+  params: v.strictObject({
+    name: StateName,
+    encrypt: v.exactOptional(
+      v.pipe(v.boolean(), v.description("With a key from BROWSE_STATE_KEY, else from the system's keychain")),
+    ),
+  }),
+  cli: { positional: ["name"] },
+  result: v.strictObject({
+    saved: v.strictObject({ ...EntrySchema.entries, ...SummarySchema.entries }),
+    missing: v.exactOptional(v.pipe(v.array(v.string()), v.description("What could not be saved"))),
+  }),
+  examples: ["browse state save shop"],
+  async run({ session, daemon }, { name, encrypt = false }) {
+    const image = await imageOf(session);
+    const state = savedStateOf(image);
+    const entry = await daemon.states.save(name, state, { encrypt });
+    return { saved: { ...entry, ...summaryOf(state) }, ...(image.missing.length > 0 && { missing: image.missing }) };
+  },
+  render: ({ saved, missing = [] }) =>
+    [`Saved "${saved.name}": ${summaryText(saved)}`, ...missing.map((what) => `Not saved: ${what}`)].join("\n"),
+});
