@@ -16,7 +16,7 @@ export default defineCommand({
   worksInDialog: true,
   params: v.strictObject({}),
   result: v.strictObject({ watching: v.literal(false), ...reportEntries }),
-  examples: ["browse watch stop"],
+  examples: ["browse watch", "browse watch stop"],
   run({ tab }) {
     const stopped = stopWatch(tab);
     if (stopped) return { watching: false as const, looks: stopped.looks, ...stopped.take() };

@@ -20,7 +20,7 @@ export default defineCommand({
       v.string(),
       v.minLength(1, "must not be empty"),
       v.maxLength(1_000_000),
-      v.description("An expression or statements; await works; - reads standard input"),
+      v.description("An expression or statements; await works"),
     ),
     ...outParams,
   }),

@@ -37,7 +37,7 @@ export default defineCommand({
     pictures: v.pipe(v.number(), v.description("That differ from the one before")),
     ended: v.exactOptional(v.pipe(v.string(), v.description("Why it ended before stop, when it did"))),
   }),
-  examples: ["browse record stop tour.webm"],
+  examples: ["browse record start", "browse record stop tour.webm"],
   async run(context, { path = artifactPath(context, "record", ".webm") }) {
     const recordings = recordingsOf(context.session);
     const recording = recordings.find(context.tab, context.holder);

@@ -32,7 +32,7 @@ export default defineCommand({
     bytes: v.number(),
     ended: v.exactOptional(v.pipe(v.string(), v.description("Why it ended before stop, when it did"))),
   }),
-  examples: ["browse trace stop trace.zip"],
+  examples: ["browse trace start", "browse trace stop trace.zip"],
   async run(context, { path = artifactPath(context, "trace", ".zip") }) {
     const { session, save } = context;
     const { data, ended } = await endTrace(session);

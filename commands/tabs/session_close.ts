@@ -18,7 +18,7 @@ export default defineCommand({
     closed: v.string(),
     tabs: v.pipe(v.number(), v.description("How many were closed with it")),
   }),
-  examples: ["browse session close shopper"],
+  examples: ["browse session new cart", "browse session close cart"],
   async run(context, { name }) {
     const lasting = lastingOf(context);
     const session = context.sessions.find(name);

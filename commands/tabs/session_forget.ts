@@ -16,7 +16,7 @@ export default defineCommand({
   result: v.strictObject({
     forgotten: v.pipe(v.string(), v.description("Whose cookies and storage are written down no more")),
   }),
-  examples: ["browse session persist default", "browse session forget default"],
+  examples: ["browse session persist draft", "browse session forget draft"],
   run(context, { name }) {
     const lasting = lastingOf(context);
     if (!lasting?.names.has(name)) throw noSuchSession(context, `No session "${name}" persists`);

@@ -10,7 +10,7 @@ export default defineCommand({
   scope: "control",
   effect: "none",
   needs: "daemon",
-  reach: "tabs",
+  reach: "daemon",
   output: "secret",
   params: v.strictObject({}),
   result: v.strictObject({ states: v.array(EntrySchema) }),

@@ -18,7 +18,7 @@ export default defineCommand({
   params: v.strictObject({ name: StateName }),
   cli: { positional: ["name"] },
   result: v.strictObject({ loaded: v.strictObject({ name: v.string(), ...LoadedSchema.entries }) }),
-  examples: ["browse state load shop --session copy"],
+  examples: ["browse state save shop", "browse state load shop --session copy"],
   run: async (context, { name }) => ({ loaded: { name, ...(await loadState(context, context.session, name)) } }),
   render: ({ loaded }) => `Loaded "${loaded.name}": ${loadedText(loaded)}`,
 });

@@ -9,12 +9,12 @@ export default defineCommand({
   scope: "control",
   effect: "disk",
   needs: "daemon",
-  reach: "tabs",
+  reach: "daemon",
   output: "secret",
   params: v.strictObject({ name: StateName }),
   cli: { positional: ["name"] },
   result: v.strictObject({ removed: v.string() }),
-  examples: ["browse state rm shop"],
+  examples: ["browse state save shop", "browse state rm shop"],
   run({ daemon }, { name }) {
     daemon.states.remove(name);
     return { removed: name };

@@ -10,14 +10,14 @@ export default defineCommand({
   scope: "control",
   effect: "none",
   needs: "daemon",
-  reach: "tabs",
+  reach: "daemon",
   output: "secret",
   params: v.strictObject({ name: StateName }),
   cli: { positional: ["name"] },
   result: v.strictObject({
     shown: v.strictObject({ name: v.string(), savedAt: v.string(), encrypted: v.boolean(), ...SummarySchema.entries }),
   }),
-  examples: ["browse state show shop"],
+  examples: ["browse state save shop", "browse state show shop"],
   async run(context, { name }) {
     const { state, ...stored } = await readState(context, name);
     return { shown: { name, ...stored, ...summaryOf(state) } };

@@ -26,14 +26,17 @@ const names = (text: string) => text.trim().split(/\s+/);
 const SCOPE: Record<Scope, string[]> = {
   read: names(`url title wait text html links forms accessibility markdown media data find ux-audit css attrs is box
     count value console network dialog perf inspect a11y snapshot screenshot table tabs sessions status help docs events
-    completion security`),
+    completion security.status`),
   write: names(`goto back forward reload load-html click fill fill-form select check uncheck hover focus drag drop type
-    press scroll mouse viewport upload dialog-accept dialog-dismiss dialog-policy emulate pdf record trace download
+    press scroll mouse.move mouse.down mouse.up mouse.wheel viewport upload dialog-accept dialog-dismiss dialog-policy emulate pdf record.start record.stop trace.start trace.stop download
     scrape archive newtab closetab`),
-  admin: names(`js eval cookies storage cookie header useragent style cdp memory cleanup prettyscreenshot cookie-import
+  admin:
+    names(`js eval cookies storage storage.set cookie header useragent style cdp memory cleanup prettyscreenshot cookie-import
     scan`),
-  control: names("confirm session state start stop restart doctor setup pair unpair agents tunnel"),
-  meta: names("frame responsive diff tab tab-each chain batch watch journal"),
+  control: names(`confirm session.new session.persist session.forget session.close state.save state.load state.list
+    state.show state.rm start stop restart doctor setup pair unpair agents tunnel.start tunnel.stop tunnel.status
+    security.log`),
+  meta: names("frame responsive diff tab tab-each chain batch watch watch.stop journal"),
 };
 
 /** The marked column of the specification's tables. */
@@ -45,8 +48,11 @@ const REMOTE = new Set(
 /** They change or tell what everyone in the session shares. */
 const OF_SESSION = new Set(names("cookies cookie cookie-import header useragent emulate viewport dialog-policy"));
 /** They show or replace every tab in it. */
-const OF_ALL_TABS = new Set(names("trace state"));
-const OF_EVERYBODY = new Set(names("journal memory security pair unpair agents tunnel stop restart"));
+const OF_ALL_TABS = new Set(names("trace.start trace.stop state.save state.load"));
+const OF_EVERYBODY = new Set(
+  names(`journal memory security.status security.log pair unpair agents tunnel.start tunnel.stop tunnel.status stop restart
+    state.list state.show state.rm`),
+);
 
 /** Examples that need another scope than their command, because of a param. */
 const RAISED: [RegExp, Scope][] = [
@@ -54,7 +60,6 @@ const RAISED: [RegExp, Scope][] = [
   [/^browse network --har /, "write"],
   [/^browse screenshot(?!.*--base64)/, "write"],
   [/^browse snapshot .*-o /, "write"],
-  [/^browse security log/, "control"],
 ];
 
 /** What an example writes: not for remote agents, whose screenshots are base64 only. */
@@ -141,12 +146,14 @@ beforeAll(() => {
   rmSync(join(dir, "lent/linked.json"));
   linkSync(join(dir, ".browse/daemon.json"), join(dir, "lent/linked.json"));
   cases = allCommands().flatMap((command) =>
-    command.examples.map((example) => {
+    command.examples.flatMap((example) => {
       const words = splitWords(example).lines[0]?.slice(1) ?? [];
-      const { params } = parseArgv(words, { stdin: "[]" });
+      const { command: name, params } = parseArgv(words, { stdin: "[]" });
+      // What goes before, so that there is something to stop or to load.
+      if (name !== command.name) return [];
       const own = (Object.keys(SCOPE) as Scope[]).find((scope) => SCOPE[scope].includes(command.name));
       if (!own) throw new Error(`Nothing is specified for "${command.name}"`);
-      return { example, command, params, scope: RAISED.find(([of]) => of.test(example))?.[1] ?? own };
+      return [{ example, command, params, scope: RAISED.find(([of]) => of.test(example))?.[1] ?? own }];
     }),
   );
 });
