@@ -14,7 +14,7 @@ export default defineCommand({
   params: v.strictObject({ name: StateName }),
   cli: { positional: ["name"] },
   result: v.strictObject({ removed: v.string() }),
-  examples: ["browse state save shop", "browse state rm shop"],
+  examples: ["browse state save old", "browse state rm old"],
   run({ daemon }, { name }) {
     daemon.states.remove(name);
     return { removed: name };
