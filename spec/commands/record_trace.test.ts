@@ -160,7 +160,7 @@ describe("record", () => {
     expect(await project.refusal("record", "start", "film.webm")).toMatchObject({ kind: "invalid_params" });
     expect(await project.refusal("record", "pause")).toMatchObject({
       kind: "invalid_params",
-      message: expect.stringContaining("start, stop"),
+      message: expect.stringContaining("start or stop"),
     });
     await project.run("record", "start");
     expect(await project.refusal("record", "start")).toMatchObject({ kind: "invalid_params" });
