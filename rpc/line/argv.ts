@@ -315,7 +315,11 @@ function requireAll(command: Command, syntax: Syntax, own: ReadonlyMap<string, u
 }
 
 function unexpected(command: Command, text: string): BrowseError {
-  return new BrowseError("invalid_params", `Unexpected argument ${JSON.stringify(text.slice(0, 80))}`, {
+  const typed = JSON.stringify(text.slice(0, 80));
+  const verbs = [...verbsOf(command.name).keys()];
+  const own =
+    verbs.length === 0 ? undefined : `"${command.name}" is followed by ${verbs.join(", ")} or nothing, not ${typed}`;
+  return new BrowseError("invalid_params", own ?? `Unexpected argument ${typed}`, {
     hint: `Usage: ${usageOf(command)}`,
     details: { command: command.name },
   });
