@@ -831,10 +831,10 @@ function env(name: string): string | undefined {
 function findDaemon({ url = env("BROWSE_URL"), token = env("BROWSE_TOKEN") }: ConnectOptions): Daemon {
   if (url && token) return { url: url.replace(/^http/, "ws").replace(/(:\d+)\/?$/, "$1/rpc"), token };
   // Another daemon than the one that is meant would do as it is told.
-  if (url) throw new BrowseError("invalid_params", "The daemon's url is given without its token", "Give both");
+  if (url) throw new BrowseError("invalid_params", "The daemon's URL is given without its token", "Give both");
   const fs = globalThis.process?.getBuiltinModule?.("node:fs");
   if (!fs)
-    throw new BrowseError("invalid_params", "The daemon's url and token are needed here", "Pass both to `connect`");
+    throw new BrowseError("invalid_params", "The daemon's URL and token are needed here", "Pass both to `connect`");
   const folder =
     env("BROWSE_STATE_DIR")
       ?.trim()

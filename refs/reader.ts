@@ -79,7 +79,7 @@ async function askDirectly(
 ): Promise<string | undefined> {
   const over = new AbortController();
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new BrowseError("timeout", "The page did not get there in time")), timeoutMs);
+  const timer = setTimeout(() => reject(new BrowseError("timeout", "Timed out waiting for the page")), timeoutMs);
   try {
     const asked = Promise.race([callInWorld(frame, over.signal, ASK, operation, question), late]);
     const answer = await (signal ? abortable(asked, signal) : asked);

@@ -42,7 +42,7 @@ function inSight<T>(ring: Ring<T>, token: Token, happened: (entry: T) => Happene
     },
     since: (seq) => ring.since(seq).filter(({ value }) => isSeen(value)),
     clear: () => {
-      throw new BrowseError("not_owner", "What a shared tab has recorded is its owner's to forget", {
+      throw new BrowseError("not_owner", "Only the owner of a shared tab can clear what it recorded", {
         hint: "Leave --clear out",
       });
     },

@@ -25,7 +25,7 @@ const KNOWN: readonly [RegExp, ErrorKind, string][] = [
     "navigation_failed",
     "The page went elsewhere before the address was reached",
   ],
-  [/Timeout \d+ms exceeded/i, "timeout", "The page did not get there in time"],
+  [/Timeout \d+ms exceeded/i, "timeout", "Timed out waiting for the page"],
 ];
 
 const NETWORK_ERROR = /net::(ERR_[A-Z0-9_]+)(?: at (\S+))?/;

@@ -159,7 +159,7 @@ export class LoadGuard {
     // A page without an opener, in a session of the agent's own, has no rules yet.
     const isHolderRemote = tab.holder !== undefined && !loadRules(tab.holder).filesKept;
     if (!isHolderRemote && (this.#tabs.get(tab)?.rules.areFilesKept ?? true)) return undefined;
-    const error = new BrowseError("forbidden", "What a page downloads is not kept for remote agents", {
+    const error = new BrowseError("forbidden", "Downloads of pages are not kept for remote agents", {
       hint: "Read it in a page, if the site shows it in one",
       details: { url: redactUrl(url) },
     });

@@ -72,7 +72,7 @@ function decodedData(body: string, isBase64: boolean): Uint8Array {
   } catch {
     // Malformed percent escapes: told below like malformed base64.
   }
-  throw new BrowseError("script_error", "The script gave a data URL whose data is malformed", {
+  throw new BrowseError("script_error", "The script returned a data URL whose data is malformed", {
     hint: "Use --raw to write it as it is",
   });
 }

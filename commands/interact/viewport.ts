@@ -83,7 +83,7 @@ function assertFitting({ size, scale, device, reset }: ViewportParams): void {
     throw new BrowseError("invalid_params", '"viewport" takes a size or --device, not both');
   }
   if (reset && (size !== undefined || scale !== undefined || device !== undefined)) {
-    throw new BrowseError("invalid_params", "--reset stands alone");
+    throw new BrowseError("invalid_params", "--reset cannot be combined with other flags");
   }
 }
 

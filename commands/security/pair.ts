@@ -58,7 +58,7 @@ export default defineCommand({
     { name, tunnel, scopes, domains, tabs, share, files, ttl, rate, ...rest },
   ) {
     if (tunnel && files !== undefined) {
-      throw new BrowseError("invalid_params", "Through the tunnel there are no files to lend", {
+      throw new BrowseError("invalid_params", "Files cannot be lent through the tunnel", {
         hint: "Leave out --files, or --tunnel for an agent on this machine",
       });
     }

@@ -14,7 +14,7 @@ export async function chooseOption(tab: Tab, ref: Ref, { signal }: { signal: Abo
   tab.noteInput();
   const answer = await ask(ref.frame, "pick", expectedOf(ref), { signal });
   if (answer.state === "not-native")
-    throw new BrowseError("not_found", `${labelOf(ref)} is in no native list any more`);
+    throw new BrowseError("not_found", `${labelOf(ref)} is no longer in a native list`);
   selectedOf(tab, ref, answer);
 }
 

@@ -175,7 +175,7 @@ export class CallGate {
       return this.#ports.decide(call);
     } catch (error) {
       const { message, hint } = toBrowseError(error);
-      throw new BrowseError("forbidden", `Nothing runs while the policy cannot be read. ${message}`, { hint });
+      throw new BrowseError("forbidden", `No command runs while the policy cannot be read. ${message}`, { hint });
     }
   }
 

@@ -69,7 +69,7 @@ export function globalFlagsFrom(typed: ReadonlyMap<string, unknown>): GlobalFlag
   }
   if (typeof flags.tab === "string" && !/^t\d+$/.test(flags.tab)) throw wrong("--tab", flags.tab);
   if (flags.json && flags.offset !== undefined) {
-    throw new BrowseError("invalid_params", "--offset is for text: parts of JSON are of no use", {
+    throw new BrowseError("invalid_params", "--offset cannot be combined with --json", {
       hint: "Write the JSON whole with --out <file>, or allow more with --max-chars",
       details: { flag: "--offset" },
     });
@@ -83,7 +83,7 @@ export function globalFlagsFrom(typed: ReadonlyMap<string, unknown>): GlobalFlag
 export function assertInStep(flags: GlobalFlags): void {
   const name = (["headed", "proxy"] as const).find((each) => flags[each] !== undefined);
   if (!name) return;
-  throw new BrowseError("invalid_params", `--${name} is of the whole command line, and not of one step`, {
+  throw new BrowseError("invalid_params", `--${name} applies to the whole command line, not to one step`, {
     hint: `Put it before the command that holds the steps: browse --${name} … chain …`,
     details: { flag: `--${name}` },
   });

@@ -53,7 +53,7 @@ export class RunningCall {
       );
       this.signal.throwIfAborted();
       if (!told && this.peer === peer) {
-        throw new BrowseError("cancelled", "The caller went away before the call began");
+        throw new BrowseError("cancelled", "The client disconnected before the call began");
       }
       // A client that reconnected meanwhile is told on its new connection as well.
       this.accepted = this.peer === peer;

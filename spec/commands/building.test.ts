@@ -82,7 +82,7 @@ describe("reload of the answer to a form", () => {
     const { kind, message, hint } = await project.refusal("reload");
     expect({ kind, message }).toEqual({
       kind: "invalid_params",
-      message: "The page is the answer to a form: to load it again sends the form again",
+      message: "This page is the answer to a form: loading it again would send the form again",
     });
     expect(hint).toContain("--resend");
     expect(sent).toBe(before);

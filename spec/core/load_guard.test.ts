@@ -240,7 +240,7 @@ describe("what a page downloads", () => {
     const call = async (name: string, params: object) =>
       (await gate.call(remote, name, { ...params }, { via: "tunnel" })) as unknown as Told;
     await call("newtab", { url: `${site.url}/links` });
-    const failure = "What a page downloads is not kept for remote agents";
+    const failure = "Downloads of pages are not kept for remote agents";
     const told = { refused: [`${site.url}/file`], downloads: [{ name: "file.txt", failure }] };
     expect((await call("click", { target: "text=Here" })).effect).toMatchObject(told);
     expect((await call("click", { target: "text=Beside" })).effect).toMatchObject(told);
