@@ -240,7 +240,8 @@ function takePositions(
   positions: readonly Position[],
   options: ArgvOptions,
 ): void {
-  const placed = command.cli?.place?.(positions.map(({ text }) => text));
+  const words = positions.map(({ text }) => text);
+  const placed = command.cli?.place?.(words, new Set(own.keys()));
   if (placed) {
     placeWords(command, placed, syntax, own, options);
     return;
