@@ -332,5 +332,7 @@ describe("an element", () => {
     expect(await project.json("value", "#secret")).toMatchObject({ masked: true });
     expect(await project.run("value", "#secret")).not.toContain("hunter2");
     expect(await project.refusal("value", "#plain")).toMatchObject({ kind: "invalid_params" });
+    await project.run("fill", "#secret", "");
+    expect(await project.json("value", "#secret")).toEqual({ value: "", masked: false });
   });
 });
