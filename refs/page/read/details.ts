@@ -101,6 +101,7 @@ const TELLING = [
 
 function style(element: Element, property: string | undefined): Record<string, string> {
   const computed = getComputedStyle(element);
+  if (property !== undefined && !CSS.supports(property, "initial")) return {};
   const names = property === undefined ? TELLING : [property];
   return Object.fromEntries(names.map((name) => [name, computed.getPropertyValue(name)]));
 }
