@@ -160,8 +160,9 @@ function seenBefore({ removed, hidden }: ChangedNodes): [node: Node, from: Node]
 /** Of what has another style itself, and of what is known, as a style around it, or for what the mouse is over, may hide it. */
 function nowHidden({ restyled, hidden, isUntouched }: ChangedNodes, named: () => Element[]): Element[] {
   if (restyled.size === 0 && !isUntouched) return [];
+  const wasHidden = (each: Element) => (isUntouched ? !hidden.wasSeen(each) : hidden.has(each));
   return [...restyled, ...named()].filter(
-    (each) => tagOf(each) !== "option" && !isOpaquelyRendered(each) && !hidden.has(each),
+    (each) => tagOf(each) !== "option" && !isOpaquelyRendered(each) && !wasHidden(each),
   );
 }
 

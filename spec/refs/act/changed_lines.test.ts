@@ -81,6 +81,16 @@ describe("what a style alone shows", () => {
     expect(await pointing("#far")).toMatch(/^→ no change within \d+ ms$/);
   });
 
+  test("is not what could not be seen before either, in a shadow tree or deep in a large page", async () => {
+    const deep = `${"<div>".repeat(9)}<p style="display: none"><button>Deep</button></p>`;
+    await stage.show(`<button id=go>Go</button><x-a></x-a><main>${"<i></i>".repeat(6000)}</main>${deep}<script>
+      document.querySelector("x-a").attachShadow({ mode: "open" }).innerHTML = "<p style='display: none'><button class=in>In</button></p>";
+    </script>`);
+    await stage.ref(".in");
+    await stage.ref("main ~ div button");
+    expect(await pointing("#go")).toMatch(/^→ no change within \d+ ms$/);
+  });
+
   test("where the focus comes is told", async () => {
     await stage.show(MENU);
     const { tab, signal } = stage;
