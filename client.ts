@@ -462,6 +462,8 @@ interface Daemon {
 
 interface UnderWay {
   answer?: Promise<Record<string, unknown>>;
+  /** Its stack says where the call was made. */
+  madeAt: Error;
 }
 
 class Client {
@@ -489,7 +491,7 @@ class Client {
   ): Promise<Result<Name>>;
   call(name: string, params?: Record<string, unknown>, options?: CallOptions): Promise<Record<string, unknown>>;
   call(name: string, params: Record<string, unknown> = {}, options: CallOptions = {}) {
-    const call: UnderWay = {};
+    const call: UnderWay = { madeAt: new Error() };
     this.#calls.add(call);
     call.answer = this.#answer(call, name, params, options);
     return call.answer;
@@ -498,6 +500,8 @@ class Client {
   async #answer(call: UnderWay, name: string, params: Record<string, unknown>, options: CallOptions) {
     try {
       return unwrap(await this.#ask(name, params, options));
+    } catch (error) {
+      throw madeAt(call.madeAt, error);
     } finally {
       this.#calls.delete(call);
     }
@@ -775,6 +779,12 @@ function refusalOf(protocol: unknown): BrowseError | undefined {
 function errorFrom({ message, data = {} }: Required<Message>["error"]): BrowseError {
   const { kind = "internal", hint, ...details } = data;
   return new BrowseError(kind, message, hint, details);
+}
+
+/** The error as one of the call: it came over the socket, whose stack tells nobody which call has failed. */
+function madeAt({ stack = "" }: Error, error: unknown): unknown {
+  if (error instanceof BrowseError) error.stack = stack.replace(/^Error\b.*/, () => `${error.name}: ${error.message}`);
+  return error;
 }
 
 function daemonGone(): BrowseError {

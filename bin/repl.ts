@@ -22,7 +22,7 @@ export async function runLines(
   let exitCode = 0;
   for await (const line of process.stdin.isTTY ? typedLines(globals, exchange) : inputLines()) {
     try {
-      const words = wordsOf(line);
+      const words = withoutOwnName(wordsOf(line));
       if (words[0] === "exit" || words[0] === "quit") break;
       if (words.includes("-")) {
         throw new Failure(
@@ -44,6 +44,11 @@ function wordsOf(line: string): string[] {
   const { lines, unclosed } = splitWords(line);
   if (unclosed === undefined) return lines[0] ?? [];
   throw new Failure(`The ${unclosed[0]} is never closed`, "Close it, or put a backslash before it", "invalid_params");
+}
+
+/** Lines are often copied as a shell has them: hints and examples are. */
+function withoutOwnName(words: string[]): string[] {
+  return words[0] === "browse" ? words.slice(1) : words;
 }
 
 /** The lines of standard input as they come. */

@@ -71,7 +71,7 @@ export interface EffectReport extends TroubleReport {
   moreWaiting?: number;
   /** DOM nodes added, removed or changed. */
   changed?: number;
-  /** What can be seen of that: the lines that tell most. */
+  /** Lines that are others now, be it by a style alone: those that tell most. */
   changes?: Change[];
   /** Lines beside those. */
   moreChanges?: number;

@@ -4,7 +4,11 @@ import { join } from "node:path";
 import type { BaseContext } from "./command.ts";
 
 /** A new name in the artifacts, that no other call takes: `screenshot-mb3k2x1-9f4c.png`. */
-export function artifactPath({ artifactsDir }: BaseContext, kind: string, extension: string): string {
+export function artifactPath(
+  { artifactsDir }: Pick<BaseContext, "artifactsDir">,
+  kind: string,
+  extension: string,
+): string {
   return join(artifactsDir, `${kind}-${stamp()}${extension}`);
 }
 

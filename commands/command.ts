@@ -68,9 +68,10 @@ export interface CliSyntax {
   positional?: readonly string[];
   /**
    * Says which param each position means where it depends on the words themselves: a file name or a selector. With
-   * undefined they mean what they do by `positional` and `rest`.
+   * undefined they mean what they do by `positional` and `rest`. `given` are the params that flags have set. Throws
+   * `invalid_params` where only the caller can tell.
    */
-  place?: (words: readonly string[]) => Record<string, string> | undefined;
+  place?: (words: readonly string[], given: ReadonlySet<string>) => Record<string, string> | undefined;
   /** The param that takes every further position: a list when its schema is an array, else joined by spaces. */
   rest?: string;
   /** Flags that are not named like their params, which may not be called as a global flag is: `{ areaName: "area" }`. */

@@ -114,7 +114,10 @@ export const EffectSchema = v.strictObject({
   moreWaiting: v.exactOptional(v.number()),
   changed: v.exactOptional(v.pipe(v.number(), v.description("DOM nodes added, removed or changed"))),
   changes: v.exactOptional(
-    v.pipe(v.array(ChangeSchema), v.description("What can be seen of that: the lines that tell most, up to 12")),
+    v.pipe(
+      v.array(ChangeSchema),
+      v.description("Lines that are others now, be it by a style alone: those that tell most, up to 12"),
+    ),
   ),
   moreChanges: v.exactOptional(v.pipe(v.number(), v.description("How many lines changed beside those"))),
   nothing: v.exactOptional(v.pipe(v.boolean(), v.description("Nothing was seen to change"))),

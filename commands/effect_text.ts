@@ -101,8 +101,9 @@ function focus({ focused }: EffectReport): Part {
   return focused && `focus on ${focused.ref} [${focused.role}] ${quoted(focused.name)}`;
 }
 
-function changes({ changed, nothing, watchedMs, unsettled }: EffectReport): Part {
+function changes({ changed, changes: shown = [], nothing, watchedMs, unsettled }: EffectReport): Part {
   if (changed) return nodesChanged(changed);
+  if (shown.length > 0) return "what is shown changed";
   if (nothing) return `no change within ${watchedMs ?? 0} ms`;
   return unsettled && "not waited for";
 }

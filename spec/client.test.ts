@@ -95,6 +95,19 @@ test("a tab that is named among the params, as on the wire, is the one that is m
   ]);
 });
 
+test("an error says in its stack where the call was made", async () => {
+  await using daemon = await FakeDaemon.listen();
+  daemon.answer = () =>
+    new Error("", { cause: { code: -32013, message: "Nothing matches", data: { kind: "not_found" } } });
+  await using browse = await connect({ url: daemon.url, token: "one" });
+  async function pressSave() {
+    await browse.click({ target: "text=Save" });
+  }
+  const { stack = "" } = (await pressSave().catch((error: Error) => error)) as Error;
+  expect(stack).toMatch(/^BrowseError: Nothing matches\n/);
+  expect(stack).toMatch(/at pressSave .*client\.test\.ts/);
+});
+
 test("an error keeps its kind, hint and details", async () => {
   await using daemon = await FakeDaemon.listen();
   const data = { kind: "stale_ref", hint: "Look again", ref: "@e1" };

@@ -1,5 +1,6 @@
 /** The driver's errors in our words. Its texts are its own; the callers never see them. */
 import { BrowseError, type ErrorKind, toBrowseError } from "../../errors.ts";
+import { isLoadedUrl } from "../loaded_url.ts";
 import { networkFault } from "./network_errors.ts";
 
 /** Texts of playwright-core 1.65, the version pinned in package.json. */
@@ -36,10 +37,21 @@ export function translateDriverError(error: unknown, to?: string): BrowseError {
   if (error.name === "AbortError") return new BrowseError("cancelled", "The call was cancelled", { cause: error });
   const [, code, url = to] = NETWORK_ERROR.exec(error.message) ?? [];
   if (code !== undefined) {
+    if (url !== undefined && isLoadedUrl(url)) return documentGone(url, { network: code }, error);
     const what = url === undefined ? "Cannot load the page" : `Cannot load "${url}"`;
     const details = { network: code };
     return new BrowseError("navigation_failed", `${what}: ${networkFault(code)}`, { cause: error, details });
   }
   const known = KNOWN.find(([pattern]) => pattern.test(error.message));
   return known ? new BrowseError(known[1], known[2], { cause: error }) : toBrowseError(error);
+}
+
+/** Nothing serves it any more; that no server answers at its address would lead astray. */
+function documentGone(url: string, details: { network: string }, cause: Error): BrowseError {
+  const message = `Cannot load "${url}": the tab has been sent elsewhere since \`load-html\` showed it, and no longer has it`;
+  return new BrowseError("navigation_failed", message, {
+    hint: "Show the document again with `browse load-html`",
+    details,
+    cause,
+  });
 }

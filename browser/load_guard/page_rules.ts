@@ -2,7 +2,7 @@
 import { checkHop } from "../../security/urls/hop.ts";
 import { assertDomain, type LoadRules, limitsLoads } from "../../security/urls/load_rules.ts";
 import { type FileLoads, OpenedFiles } from "../../security/urls/opened_files.ts";
-import { isLoadedUrl } from "../navigation/loaded_html.ts";
+import { isLoadedUrl } from "../loaded_url.ts";
 
 /** What requests are paused: CDP's `Fetch.RequestPattern`. */
 export interface Pattern {

@@ -6,9 +6,6 @@ import { isUtf8 } from "node:buffer";
 import { randomBytes } from "node:crypto";
 import type { CDPSession, Page } from "playwright";
 
-/** Names under `localhost` are this machine's own (RFC 6761): no proxy or name server is asked for them. */
-const HOST = /^http:\/\/loaded-[0-9a-f]{12}\.localhost\//;
-
 /** Permissions for what a draft on this machine is made with: a server here, or in the same network. */
 const NEARBY = ["loopback-network", "local-network"];
 
@@ -63,11 +60,6 @@ async function allow(cdp: CDPSession, name: string, origin: string): Promise<voi
   const wanted = { permission: { name }, setting: "granted", origin, ...(browserContextId && { browserContextId }) };
   // Versions that do not know the permission do not ask for it either.
   await cdp.send("Browser.setPermission", wanted as never).catch(() => undefined);
-}
-
-/** Is this the address of a loaded document, of this daemon or an earlier one? */
-export function isLoadedUrl(url: string): boolean {
-  return HOST.test(url);
 }
 
 /** Without a charset the document's own declaration decides. SVG that names no namespace is shown as part of HTML. */

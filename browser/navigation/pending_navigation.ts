@@ -2,8 +2,8 @@
 import { EventEmitter } from "node:events";
 import type { Frame, Page, Request } from "playwright";
 import { navigatedFrame } from "../driver/navigated_frame.ts";
+import { isLoadedUrl } from "../loaded_url.ts";
 import type { Unmet } from "../unmet.ts";
-import { isLoadedUrl } from "./loaded_html.ts";
 
 /** A load of the tab's own document that went wrong. */
 export interface FailedLoad {

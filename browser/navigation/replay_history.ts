@@ -2,8 +2,8 @@
 import type { CDPSession, Page } from "playwright";
 import { abortable } from "../../abort.ts";
 import { BrowseError } from "../../errors.ts";
+import { isLoadedUrl } from "../loaded_url.ts";
 import type { Tab } from "../tabs/tab.ts";
-import { isLoadedUrl } from "./loaded_html.ts";
 
 export interface History {
   /** Addresses in order. */

@@ -12,7 +12,7 @@ import { ownFolderIn, readJsonFile, writePrivateFile } from "../../security/file
 import { redactUrl } from "../../security/secrets/redact.ts";
 import { SHARED_SESSION } from "../../security/tokens/ownership.ts";
 import type { Token } from "../../security/tokens/token.ts";
-import { isLoadedUrl } from "../navigation/loaded_html.ts";
+import { isLoadedUrl } from "../loaded_url.ts";
 import type { Tab } from "../tabs/tab.ts";
 import { type Rebuilt, rebuildSession } from "./rebuild.ts";
 import { imageFrom, SavedStateSchema, savedStateOf } from "./saved_state.ts";

@@ -1,6 +1,6 @@
 /** A session as it is written down, and back: nothing that a file says is believed unchecked. */
 import * as v from "valibot";
-import { isLoadedUrl } from "../navigation/loaded_html.ts";
+import { isLoadedUrl } from "../loaded_url.ts";
 import type { SessionImage, StorageState } from "./session_state.ts";
 
 const CookieSchema = v.strictObject({

@@ -11,7 +11,7 @@ const StepsSchema = v.pipe(
 
 /** The argv of each step. Throws `invalid_params`. */
 export function parseChain(text: string): string[][] {
-  const steps = isJson(text) ? stepsOfJson(text, "chain") : splitAt(text, "bars");
+  const steps = (isJson(text) ? stepsOfJson(text, "chain") : splitAt(text, "bars")).map(withoutOwnName);
   if (steps.some((step) => step.length === 0)) {
     throw new BrowseError("invalid_params", "A command is missing before or after a `|`", {
       hint: "browse chain 'goto example.com | snapshot -i'",
@@ -22,9 +22,15 @@ export function parseChain(text: string): string[][] {
 
 /** The argv of each command; empty lines and comments are left out. Throws `invalid_params`. */
 export function parseBatch(text: string): string[][] {
-  const steps = isJson(text) ? stepsOfJson(text, "batch") : splitAt(text, "lines").filter((step) => step.length > 0);
+  const all = isJson(text) ? stepsOfJson(text, "batch") : splitAt(text, "lines");
+  const steps = all.map(withoutOwnName).filter((step) => step.length > 0);
   if (steps.length > 0) return withinLimit(steps, "batch");
   throw new BrowseError("invalid_params", "The batch has no commands in it", { hint: "Write one command line a line" });
+}
+
+/** Lines are often copied as a shell has them: hints and examples are. */
+function withoutOwnName(step: string[]): string[] {
+  return step[0] === "browse" ? step.slice(1) : step;
 }
 
 function isJson(text: string): boolean {

@@ -1,5 +1,6 @@
 /** Passive observation of a tab: a look every so often, and what changed between two of them. */
 
+import { abortable } from "../../abort.ts";
 import type { Change } from "../../browser/effect_report.ts";
 import type { StateKey } from "../../browser/state_of.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
@@ -29,6 +30,8 @@ const MAX_ENTRIES = 200;
 const MAX_CHANGES = 400;
 /** A page that takes longer to answer is told as a problem. */
 const LOOK_MS = 10_000;
+/** Who asks what has changed waits this long for a page that takes its time; what it says later is told to who asks next. */
+const NOW_MS = 2_000;
 
 const WATCH: StateKey<Tab, Watch | undefined> = { make: () => undefined };
 
@@ -46,7 +49,7 @@ export async function startWatch(tab: Tab, { everyMs, signal }: WatchOptions): P
   return watch;
 }
 
-/** Ends the watch and gives it back with what it has not told yet. */
+/** Ends the watch and gives it back with what it has not told yet: `lookNow` first, for the rest. */
 export function stopWatch(tab: Tab): Watch | undefined {
   const watch = tab.state.take(WATCH);
   watch?.stop();
@@ -62,6 +65,8 @@ export class Watch {
   #looks = 0;
   #timer: NodeJS.Timeout | undefined;
   #isRunning = false;
+  /** One look at a time, or an older one would be held against a newer. */
+  #last: Promise<void> = Promise.resolve();
 
   constructor(tab: Tab, everyMs: number) {
     this.#tab = tab;
@@ -91,6 +96,13 @@ export class Watch {
     return told;
   }
 
+  /** For what has changed since the last look. */
+  async lookNow(signal: AbortSignal): Promise<void> {
+    if (!this.#isRunning) return;
+    const late = AbortSignal.any([signal, AbortSignal.timeout(NOW_MS)]);
+    await abortable(this.#look(late), late).catch(() => signal.throwIfAborted());
+  }
+
   stop(): void {
     this.#isRunning = false;
     clearTimeout(this.#timer);
@@ -103,18 +115,25 @@ export class Watch {
   };
 
   #schedule(): void {
-    if (this.#isRunning) this.#timer = setTimeout(() => void this.#look(), this.everyMs).unref();
+    if (this.#isRunning) this.#timer = setTimeout(() => void this.#lookAgain(), this.everyMs).unref();
   }
 
-  async #look(): Promise<void> {
-    try {
-      // A page that waits for an answer to its dialog says nothing: it is looked at when it goes on.
-      if (!this.#tab.dialogs.open) this.#compare(await this.#read(AbortSignal.timeout(LOOK_MS)));
-    } catch (error) {
-      this.#noteProblem(toBrowseError(error));
-    } finally {
-      this.#schedule();
-    }
+  async #lookAgain(): Promise<void> {
+    await this.#look(AbortSignal.timeout(LOOK_MS));
+    this.#schedule();
+  }
+
+  /** Never rejects. */
+  async #look(signal: AbortSignal): Promise<void> {
+    this.#last = this.#last.then(async () => {
+      try {
+        // A page that waits for an answer to its dialog says nothing: it is looked at when it goes on.
+        if (!this.#tab.dialogs.open) this.#compare(await this.#read(signal));
+      } catch (error) {
+        this.#noteProblem(toBrowseError(error));
+      }
+    });
+    await this.#last;
   }
 
   /** All of the page, whatever frame commands are scoped to. */

@@ -47,6 +47,9 @@ export default defineCommand({
   render: ({ steps }) => steps.map(({ command, text }) => `${command}: ${text}`).join("\n"),
 });
 
+/** What shells and people put between commands. */
+const SEPARATORS = new Set(["&&", "||", "&", ";", ",", "then", ">>"]);
+
 /** Throws what there is to refuse in any of them. */
 function prepared(context: BaseContext, steps: readonly string[][]): PreparedCall[] {
   try {
@@ -55,7 +58,8 @@ function prepared(context: BaseContext, steps: readonly string[][]): PreparedCal
     const [[first, ...words] = []] = steps;
     const next = words.findIndex((word) => findCommand(word) !== undefined);
     if (!(error instanceof BrowseError) || steps.length > 1 || next < 0) throw error;
-    const line = [first, ...words.slice(0, next), "|", ...words.slice(next)].join(" ");
+    const before = words.slice(0, next).filter((word) => !SEPARATORS.has(word));
+    const line = [first, ...before, "|", ...words.slice(next)].join(" ");
     throw new BrowseError(error.kind, error.message, {
       hint: `Put a bar between commands: browse chain '${line}'`,
       details: error.details,

@@ -35,6 +35,7 @@ export default defineCommand({
     const running = watchOf(tab);
     const everyMs =
       every === undefined ? undefined : parseDuration("--every", every, { min: MIN_EVERY_MS, max: MAX_EVERY_MS });
+    await running?.lookNow(signal);
     if (running && everyMs === undefined) {
       return { watching: running.isRunning, everyMs: running.everyMs, looks: running.looks, ...running.take() };
     }

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { BrowseError } from "../../errors.ts";
 import { defineCommand } from "../command.ts";
-import { stopWatch } from "./_watch.ts";
+import { stopWatch, watchOf } from "./_watch.ts";
 import { reportEntries, reportLines } from "./_watch_report.ts";
 
 export default defineCommand({
@@ -17,7 +17,8 @@ export default defineCommand({
   params: v.strictObject({}),
   result: v.strictObject({ watching: v.literal(false), ...reportEntries }),
   examples: ["browse watch", "browse watch stop"],
-  run({ tab }) {
+  async run({ tab, signal }) {
+    await watchOf(tab)?.lookNow(signal);
     const stopped = stopWatch(tab);
     if (stopped) return { watching: false as const, looks: stopped.looks, ...stopped.take() };
     throw new BrowseError("not_found", `Tab ${tab.id} is not watched`, { hint: "Begin with `browse watch`" });

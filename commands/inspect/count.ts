@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { matchElsewhere } from "../../refs/find/elsewhere.ts";
 import { countMatches } from "../../refs/find/target.ts";
 import { defineCommand } from "../command.ts";
 import { Target } from "../params.ts";
@@ -15,8 +16,11 @@ export default defineCommand({
   cli: { positional: ["target"] },
   result: v.strictObject({ count: v.number() }),
   examples: ["browse count a", "browse count 'role=button'"],
-  async run({ tab, signal }, { target }) {
-    return { count: await countMatches(tab, target, { signal }) };
+  async run({ tab, signal, log }, { target }) {
+    const count = await countMatches(tab, target, { signal });
+    const elsewhere = count === 0 ? await matchElsewhere(tab, target, signal) : undefined;
+    if (elsewhere) log("warning", elsewhere.hint);
+    return { count };
   },
   render: ({ count }) => String(count),
 });

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { BrowseError } from "../../errors.ts";
 import { askAbout } from "../../refs/read/ask_about.ts";
 import { defineCommand } from "../command.ts";
 import { Target } from "../params.ts";
@@ -26,6 +27,11 @@ export default defineCommand({
   examples: ["browse css @e3 color", "browse css body"],
   async run({ tab, signal }, { target, property }) {
     const { style } = await askAbout(tab, target, "style", property ? { property } : {}, { signal });
+    if (property !== undefined && style[property] === undefined) {
+      throw new BrowseError("invalid_params", `There is no CSS property "${property}"`, {
+        hint: "Leave it out to see the telling ones with their names",
+      });
+    }
     return { style };
   },
   render({ style }, { property }) {

@@ -24,12 +24,13 @@ export default defineCommand({
     missing: v.exactOptional(v.pipe(v.boolean(), v.description("Nothing matches: it is not visible, and hidden"))),
   }),
   examples: ["browse is visible @e3", "browse is enabled button"],
-  async run({ tab, signal }, { state, target }) {
+  async run({ tab, signal, log }, { state, target }) {
     try {
       return { state, is: holds(state, await askAbout(tab, target, "status", {}, { signal })) };
     } catch (error) {
       const isMissing = error instanceof BrowseError && error.kind === "not_found";
       if (!isMissing || (state !== "visible" && state !== "hidden")) throw error;
+      if (error.data.elsewhere !== undefined) log("warning", error.hint);
       return { state, is: state === "hidden", missing: true };
     }
   },

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { BrowseError } from "../../errors.ts";
 import { focus, focusedIn } from "../../refs/act/focus.ts";
 import { typeText } from "../../refs/act/keyboard.ts";
 import { noteTyped } from "../../refs/act/typed_keys.ts";
@@ -9,6 +10,8 @@ import { isSecret, Target } from "../params.ts";
 
 /** What nobody types, and everybody writes who means an element. */
 const ELEMENT = /^(?:@[ec]\d+|(?:css|role|text|label|placeholder|testid)=.*)$/;
+/** How CSS selectors of fields begin, and some texts. */
+const MAYBE_CSS = /^(?:[#.][a-z_]|[a-z]*\[|(?:input|textarea)(?:[#.:[]|$))/i;
 
 export default defineCommand({
   name: "type",
@@ -16,7 +19,7 @@ export default defineCommand({
   summary: "Type text where the focus is, or into an element",
   description:
     "The text is never echoed, logged or journaled. A ref, or a selector such as label=Search, before the text names the " +
-    "element to type into. What the element holds stays; `fill` replaces it.",
+    "element to type into; --into takes any selector. The text comes after what the element holds; `fill` replaces that.",
   scope: "write",
   effect: "page",
   needs: "tab",
@@ -37,10 +40,10 @@ export default defineCommand({
     characters: v.number(),
     into: v.exactOptional(v.pipe(ElementSchema, v.description("What had the focus; absent when nothing had"))),
   }),
-  examples: ["browse type hello", "browse type label=Search desk lamp"],
+  examples: ["browse type hello", "browse type label=Search desk lamp", "browse type --into 'input[type=search]' lamp"],
   async run({ tab, signal }, { text, into }) {
     const target = into === undefined ? undefined : await resolve(tab, into, { signal });
-    if (target) await focus(tab, target, { signal });
+    if (target) await focus(tab, target, { append: true, signal });
     const found = await focusedIn(tab, { signal });
     noteTyped(tab, text, found);
     await typeText(tab, text, { signal });
@@ -53,7 +56,18 @@ export default defineCommand({
   },
 });
 
-function elementAndText(words: readonly string[]): Record<string, string> | undefined {
-  const [into = "", ...text] = words;
-  return text.length > 0 && ELEMENT.test(into) ? { into, text: text.join(" ") } : undefined;
+function elementAndText(
+  [into = "", ...text]: readonly string[],
+  given: ReadonlySet<string>,
+): Record<string, string> | undefined {
+  if (text.length === 0 || given.has("into")) return undefined;
+  if (MAYBE_CSS.test(into)) throw maybeElement();
+  return ELEMENT.test(into) ? { into, text: text.join(" ") } : undefined;
+}
+
+/** Says nothing of the words: they may be a secret. */
+function maybeElement(): BrowseError {
+  return new BrowseError("invalid_params", "The first word may be a selector, or the beginning of the text", {
+    hint: "Write `browse type --into <selector> <text>`, or put all of the text in one pair of quotes",
+  });
 }

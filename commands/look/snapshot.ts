@@ -1,11 +1,12 @@
 import * as v from "valibot";
+import { networkFault } from "../../browser/driver/network_errors.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
 import { BrowseError } from "../../errors.ts";
 import { baselineSnapshot, type ComparedSnapshot, compareWithLast } from "../../refs/snapshot/compare.ts";
 import { renderSnapshot } from "../../refs/snapshot/render.ts";
 import { renderComparison } from "../../refs/snapshot/render_diff.ts";
 import type { Snapshot, SnapshotOptions } from "../../refs/snapshot/snapshot.ts";
-import { redactUrl } from "../../security/secrets/redact.ts";
+import { cutUrl, redactUrl } from "../../security/secrets/redact.ts";
 import { artifactPath } from "../artifact.ts";
 import { defineCommand, type TabContext } from "../command.ts";
 import { Force, Target, writesFile } from "../params.ts";
@@ -94,6 +95,7 @@ export default defineCommand({
       });
     }
     const options = optionsOf(params, context.signal);
+    tellOfErrorPage(context);
     const { now, shown } = await look(context.tab, params.diff === true, options);
     const { url, total } = now;
     context.tab.report("refs", { event: "snapshot", url: redactUrl(url), shown: now.shown, total });
@@ -108,6 +110,14 @@ export default defineCommand({
     return result.annotated ? `${annotatedText(result.annotated)}\n${text}` : text;
   },
 });
+
+/** It has no title, and nothing in it for anybody. */
+function tellOfErrorPage({ tab, log }: TabContext): void {
+  const { unshown } = tab.departure;
+  if (!unshown) return;
+  const why = `${cutUrl(unshown.url)} could not be loaded: ${networkFault(unshown.network)}`;
+  log("warning", `The browser shows a page of its own, as ${why}`);
+}
 
 async function look(tab: Tab, diff: boolean, options: SnapshotOptions): Promise<{ now: Snapshot; shown: Shown }> {
   if (diff) {

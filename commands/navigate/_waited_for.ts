@@ -30,7 +30,7 @@ export function unmetTarget(target: string, seen: Seen | undefined): Unmet {
   const what = `"${target}" to be seen`;
   if (!seen) return { what, now: "the page has not answered" };
   if (seen.count === 0) {
-    const hint = `Check it against \`browse snapshot\`, or ${MORE_TIME}`;
+    const hint = seen.elsewhere ?? `Check it against \`browse snapshot\`, or ${MORE_TIME}`;
     return { what, now: "nothing matches it", hint };
   }
   const now = seen.count === 1 ? "the element is there, but hidden" : `${seen.count} elements match, all hidden`;

@@ -14,7 +14,7 @@ export default defineCommand({
   category: "navigate",
   summary: "Show an HTML, XHTML or SVG document from a file or from standard input",
   description:
-    "The document gets an address of its own, shares no origin with any site, and is kept until the next goto: reload, " +
+    "The document gets an address of its own, shares no origin with any site, and is kept until the next goto or load-html: reload, " +
     "back and a rebuild of the session find it again. It is never part of a saved state.",
   aliases: ["set-content", "setcontent"],
   scope: "write",

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import * as v from "valibot";
 import { isTrue } from "../../browser/tabs/script.ts";
 import { BrowseError } from "../../errors.ts";
+import { matchElsewhere } from "../../refs/find/elsewhere.ts";
 import { defineCommand, type TabContext } from "../command.ts";
 import { durationText } from "../duration.ts";
 import { Target } from "../params.ts";
@@ -99,7 +100,7 @@ async function timeOf({ signal, timeoutMs }: TabContext, ms: number): Promise<vo
 }
 
 async function stateOf(context: TabContext, { what, gone, text, url, fn, load }: WaitParams): Promise<unknown> {
-  const { tab, frame, signal, waitsFor } = context;
+  const { tab, frame, signal, waitsFor, log } = context;
   if (what !== undefined) {
     let seen: Seen | undefined;
     waitsFor(() => unmetTarget(what, seen));
@@ -110,7 +111,10 @@ async function stateOf(context: TabContext, { what, gone, text, url, fn, load }:
   }
   if (gone !== undefined) {
     waitsFor(() => unmetGone(gone));
-    return await waitForGone(tab, gone, { signal });
+    const wasThere = await waitForGone(tab, gone, { signal });
+    const elsewhere = wasThere ? undefined : await matchElsewhere(tab, gone, signal);
+    if (elsewhere) log("warning", elsewhere.hint);
+    return undefined;
   }
   if (text !== undefined) {
     waitsFor(() => unmetText(text));

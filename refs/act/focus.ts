@@ -11,10 +11,16 @@ import { refused } from "./refusal.ts";
 /** What has the focus is told besides; a page that does not answer keeps nobody from typing. */
 const MAX_ASKING_MS = 500;
 
+interface FocusOptions {
+  /** What is typed then comes after what is there; where the element has the focus already, the caret stays. */
+  append?: boolean;
+  signal: AbortSignal;
+}
+
 /** Gives the element the keyboard focus. Throws `invalid_params` for what cannot have it. */
-export async function focus(tab: Tab, ref: Ref, { signal }: { signal: AbortSignal }): Promise<void> {
+export async function focus(tab: Tab, ref: Ref, { append = false, signal }: FocusOptions): Promise<void> {
   noteTouched(tab, ref.frame);
-  const answer = await askRef(ref, "focusOn", expectedOf(ref), { signal });
+  const answer = await askRef(ref, "focusOn", { ...expectedOf(ref), append }, { signal });
   if (answer.state !== "focused") throw refused(tab, ref, answer);
   if (!answer.focused) {
     throw new BrowseError("invalid_params", `${labelOf(ref)} cannot have the keyboard focus`, {

@@ -41,12 +41,13 @@ export async function scroll(tab: Tab, ref: Ref | undefined, options: ScrollOpti
   };
   const total: Scrolled = { by: 0, top: 0, atEnd: false, times: 0 };
   while (total.times < times) {
-    const { y } = await step(params);
+    const { y, top } = await step(params);
     total.times++;
     total.by += y;
     await atRest();
     const now = await step({ ...params, still: true });
-    total.top = now.top;
+    // Of the pane that has moved, which nobody can tell afterwards.
+    total.top = params.intoView ? top : now.top;
     total.atEnd = now.atEnd;
     if (now.atEnd && y === 0) break;
   }

@@ -1,7 +1,7 @@
 /** What happens in a tab after an answer was given: the answer to the next action tells it. */
 
 import type { Frame } from "playwright";
-import type { DownloadRecord, LaterReport } from "../../browser/effect_report.ts";
+import type { DialogRecord, DownloadRecord, LaterReport } from "../../browser/effect_report.ts";
 import type { StateKey } from "../../browser/state_of.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
 import { Troubles } from "./troubles.ts";
@@ -28,7 +28,9 @@ class Aftermath {
   readonly #opened: string[] = [];
   /** Begun or ended since. */
   readonly #downloads = new Set<DownloadRecord>();
-  #dialogs = 0;
+  readonly #dialogs = new Set<DialogRecord>();
+  /** Told by the answer that found it in the way, and by the command that answers it. */
+  readonly #open: DialogRecord | undefined;
   #isElsewhere = false;
   readonly #url: string;
 
@@ -36,6 +38,7 @@ class Aftermath {
     this.#tab = tab;
     this.#troubles = new Troubles(tab.capture);
     this.#url = tab.url;
+    this.#open = tab.dialogs.open;
     tab.events.on("navigated", this.#onNavigated).on("dialog", this.#onDialog);
     tab.events.on("opened", this.#onOpened).on("download", this.#onDownload).on("downloadEnded", this.#onDownload);
   }
@@ -46,7 +49,7 @@ class Aftermath {
     events.off("opened", this.#onOpened).off("download", this.#onDownload).off("downloadEnded", this.#onDownload);
     return {
       ...(this.#isElsewhere && url !== this.#url && { navigated: url }),
-      ...(this.#dialogs > 0 && { dialogs: this.#dialogs }),
+      ...(this.#dialogs.size > 0 && { dialogs: this.#dialogs.size }),
       ...(this.#opened.length > 0 && { opened: this.#opened }),
       ...(this.#downloads.size > 0 && { downloads: [...this.#downloads] }),
       ...this.#troubles.told(),
@@ -57,8 +60,9 @@ class Aftermath {
     if (frame === this.#tab.page.mainFrame()) this.#isElsewhere = true;
   };
 
-  readonly #onDialog = (): void => {
-    this.#dialogs++;
+  /** Of one that waits for its answer it is heard twice. */
+  readonly #onDialog = (record: DialogRecord): void => {
+    if (record !== this.#open) this.#dialogs.add(record);
   };
 
   readonly #onOpened = ({ id }: Tab): void => {

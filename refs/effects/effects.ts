@@ -99,12 +99,13 @@ export class EffectObserver implements Disposable {
   async settle(kind: "page" | "navigation", signal: AbortSignal): Promise<EffectReport> {
     this.#watchedFrom ??= performance.now();
     const { changes, settled } = await this.#untilRest(kind, signal);
-    const shown = settled && settled.changed > 0 ? await this.#lines(signal) : {};
+    // A style alone can open a menu under the mouse: no node has changed then.
+    const shown = settled ? await this.#lines(signal) : {};
     this.#isTold = true;
     const before = this.#beforehand(settled ?? changes);
     const report = this.#report(settled?.changed ?? 0);
     const told = { ...this.#troubles.told(), ...this.#waiting(), ...this.#inFields(settled) };
-    if (Object.keys(report).length > 0) return { ...before, ...report, ...told, ...shown };
+    if (Object.keys(report).length > 0 || shown.changes) return { ...before, ...report, ...told, ...shown };
     return { ...before, ...told, nothing: true, watchedMs: Math.round(performance.now() - this.#watchedFrom) };
   }
 

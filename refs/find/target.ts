@@ -3,13 +3,13 @@
 import type { Frame } from "playwright";
 import type { Tab } from "../../browser/tabs/tab.ts";
 import { BrowseError } from "../../errors.ts";
-import { cutUrl } from "../../security/secrets/redact.ts";
 import { isSameName } from "../page/act/same_name.ts";
 import type { QueryAnswer } from "../page/protocol.ts";
 import { ask } from "../reader.ts";
-import { labelOf, type Ref, refsOf } from "../ref_table.ts";
+import { labelOf, quoted, type Ref, refsOf } from "../ref_table.ts";
 import { isNoted, noteActedOn } from "./acted_on.ts";
 import { askRef } from "./ask_ref.ts";
+import { matchElsewhere } from "./elsewhere.ts";
 import { malformed, parseSelector, type Selector } from "./selector.ts";
 import { detachedFrameRef, renamedRef, staleRef } from "./stale.ts";
 
@@ -19,8 +19,6 @@ interface TargetOptions {
 
 /** How many elements an ambiguous selector's answer shows. */
 const MAX_CANDIDATES = 5;
-/** How long another frame may take to say whether the selector matches there. */
-const ELSEWHERE_MS = 1000;
 
 /**
  * The element a ref or selector means, with its ref, in one round trip. A selector is looked up in the frame that
@@ -33,12 +31,11 @@ export async function resolve(tab: Tab, target: string, { signal }: TargetOption
   const selector = parseSelector(target);
   const answer = await lookUp(frame, target, selector, { signal, locate: isNoted(tab, signal) });
   const candidates = answer.visible > 0 ? answer.visible : answer.count;
-  const refs = answer.found
-    .slice(0, candidates)
-    .map((found) => refsOf(tab).giveDescribed(frame, answer.doc, found, target));
+  const found = answer.found.slice(0, candidates);
+  const refs = found.map((each) => refsOf(tab).giveDescribed(frame, answer.doc, each, target));
   const [only] = refs;
-  if (!only) throw await notFound(tab, target, selector, signal);
-  if (candidates > 1) throw ambiguous(target, candidates, refs);
+  if (!only) throw await notFound(tab, target, signal);
+  if (candidates > 1) throw ambiguous(target, candidates, refs, found);
   noteActedOn(tab, signal, only, answer.found[0]?.locators ?? {});
   return only;
 }
@@ -85,35 +82,49 @@ async function lookUp(
   return answer;
 }
 
-function ambiguous(target: string, count: number, refs: Ref[]): BrowseError {
-  const lines = refs.map((ref) => `  ${labelOf(ref)}`);
+function ambiguous(target: string, count: number, refs: Ref[], found: QueryAnswer["found"]): BrowseError {
+  const rows = found.map(({ row }) => row);
+  const lines = refs.map(
+    (ref, index) => `  ${labelOf(ref)}${rows[index] === undefined ? "" : ` in ${quoted(rows[index])}`}`,
+  );
   if (count > refs.length) lines.push(`  … and ${count - refs.length} more`);
   return new BrowseError("ambiguous", `"${target}" matches ${count} elements:\n${lines.join("\n")}`, {
-    details: { count, candidates: refs.map(({ id, role, name }) => ({ ref: id, role, name })) },
+    details: {
+      count,
+      candidates: refs.map(({ id, role, name }, index) => ({
+        ref: id,
+        role,
+        name,
+        ...(rows[index] !== undefined && { within: rows[index] }),
+      })),
+    },
   });
 }
 
-/** Looks in the other frames, so that the answer can say where it is. */
-async function notFound(tab: Tab, target: string, selector: Selector, signal: AbortSignal): Promise<BrowseError> {
+/** Says where else it matches, or how else it may have been meant. */
+async function notFound(tab: Tab, target: string, signal: AbortSignal): Promise<BrowseError> {
   const message = `Nothing matches "${target}"`;
-  const elsewhere = tab.page.frames().filter((frame) => frame !== tab.frame && !frame.isDetached());
-  const answers = await Promise.all(
-    elsewhere.map((frame) =>
-      ask(frame, "query", { ...selector, max: 1 }, { signal, timeoutMs: ELSEWHERE_MS }).then(
-        (answer) => ({ frame, answer }),
-        // A frame that leaves or hangs meanwhile has nothing to offer.
-        () => undefined,
-      ),
-    ),
-  );
-  signal.throwIfAborted();
-  for (const { frame, answer } of answers.filter((entry) => entry !== undefined)) {
-    const [found] = answer.found;
-    if (!found) continue;
-    const ref = refsOf(tab).giveDescribed(frame, answer.doc, found, target);
-    const hint = `In the frame ${cutUrl(frame.url()) || "about:blank"} it matches ${labelOf(ref)}: use ${ref.id}, or \`browse frame\` first`;
+  const elsewhere = await matchElsewhere(tab, target, signal);
+  if (elsewhere) {
+    const { ref, hint } = elsewhere;
     return new BrowseError("not_found", message, { hint, details: { elsewhere: ref.id } });
   }
-  const looksLikeRef = /^[ec]\d+$/.test(target);
-  return new BrowseError("not_found", message, looksLikeRef ? { hint: `If you mean the ref, write @${target}` } : {});
+  if (/^[ec]\d+$/.test(target))
+    return new BrowseError("not_found", message, { hint: `If you mean the ref, write @${target}` });
+  const hint = await textHint(tab, target, signal);
+  return new BrowseError("not_found", message, hint === undefined ? {} : { hint });
+}
+
+/** Words that are a CSS selector too, by their form. */
+const WORDS = /^[a-z][\w-]*(?: [\w-]+)*$/i;
+
+/** For who wrote what an element says, and not that it is its text. */
+async function textHint(tab: Tab, target: string, signal: AbortSignal): Promise<string | undefined> {
+  if (!WORDS.test(target)) return undefined;
+  const answer = await ask(tab.frame, "query", { by: "text", value: target, max: 1 }, { signal });
+  const [found] = answer.found;
+  if (!found) return undefined;
+  const as = `Write "text=${target}" for what says so`;
+  if (answer.count > 1) return `${as}: ${answer.count} elements do`;
+  return `${as}: ${labelOf(refsOf(tab).giveDescribed(tab.frame, answer.doc, found, target))}`;
 }

@@ -42,6 +42,7 @@ export interface Naming {
 
 /** Refused fields that are told one by one. */
 const MAX_REFUSED = 5;
+const HAS_FOCUS = ":focus, :focus-within";
 /** The browser's words for why, or the page's; and a value that the page made of another. Characters. */
 const MAX_MESSAGE = 200;
 
@@ -160,10 +161,13 @@ export function actOperations(elements: Elements, naming: Naming, changes: Chang
         ...(!isNone && { focused: describe(focused), secret: naming.isSecret(focused) }),
       };
     },
-    focusOn: (params) =>
-      on(params, (element) => {
+    focusOn: ({ append = false, ...expected }) =>
+      on(expected, (element) => {
+        const had = elementMatches(element, HAS_FOCUS);
         (element as HTMLElement).focus();
-        return { state: "focused" as const, focused: elementMatches(element, ":focus, :focus-within") };
+        // Of fields of any type, where the caret cannot be set by its place.
+        if (append && !had) document.getSelection()?.modify("move", "forward", "documentboundary");
+        return { state: "focused" as const, focused: elementMatches(element, HAS_FOCUS) };
       }),
     scroll: (params) => {
       const { doc, n, role, name } = params;

@@ -149,13 +149,19 @@ export interface TextMatch {
   flags?: string;
 }
 
+export interface Found extends Described {
+  visible: boolean;
+  /** What the row or card says that it is in, where others of its role and name match. */
+  row?: string;
+}
+
 export interface QueryAnswer {
   doc: DocumentId;
   count: number;
   /** How many of them a person can see. */
   visible: number;
   /** The first of them, those that can be seen before the others. */
-  found: (Described & { visible: boolean })[];
+  found: Found[];
   /** The selector itself is wrong: why. */
   error?: string;
 }

@@ -12,6 +12,7 @@ import type { Session } from "../../browser/sessions/session.ts";
 import type { Sessions } from "../../browser/sessions/sessions.ts";
 import { noTab } from "../../browser/tabs/no_such_tab.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
+import { artifactPath } from "../../commands/artifact.ts";
 import {
   authorityOf,
   type BaseContext,
@@ -33,7 +34,7 @@ import { loadRules } from "../../security/urls/load_rules.ts";
 import type { ActedOn } from "../events/journal.ts";
 import { parseArgv } from "../line/argv.ts";
 import { assertInStep } from "../line/global_flags.ts";
-import { fileContent, print, printingOfStep } from "../line/print.ts";
+import { fileContent, isCut, print, printingOfStep } from "../line/print.ts";
 import { takesSnapshot, withSnapshot } from "../line/snapshot_after.ts";
 import { wellFormedText } from "../line/terminal.ts";
 import { assertMayWorkIn } from "./authorize.ts";
@@ -160,15 +161,30 @@ export class Dispatcher {
     return running.outcomeOf(this.#browserGone ?? translate(reason));
   }
 
-  async #print({ command, options, out }: ReadyCall, answer: Answer, files: CallFiles): Promise<Answer> {
+  async #print(call: ReadyCall, answer: Answer, files: CallFiles): Promise<Answer> {
+    const { command, options, out } = call;
     if (!options.print) return answer;
     if (out === undefined) {
       const { isWhole = false, isLog = false } = command;
-      const printed = { ...answer, isWhole, isLog };
-      return { ...answer, text: print(printed, options.print) };
+      const isDone = call.effect !== "none";
+      const printed = { ...answer, isWhole, isLog, isDone };
+      const keptIn = isDone && isCut(printed, options.print) ? await this.#keep(call, answer, files) : undefined;
+      return { ...answer, text: print({ ...printed, ...(keptIn !== undefined && { keptIn }) }, options.print) };
     }
     const bytes = await files.save(out, fileContent(answer, options.print));
     return { ...answer, text: `Wrote ${bytes} bytes to ${out}` };
+  }
+
+  /** All of an answer that nobody can ask for again. What was done is done, wherever there is no room for the file. */
+  async #keep({ command, caller }: ReadyCall, answer: Answer, files: CallFiles): Promise<string | undefined> {
+    const artifactsDir = artifactsOf(artifactsIn(this.#ports.policy.stateDir), caller.token);
+    const path = artifactPath({ artifactsDir }, command.name, ".txt");
+    try {
+      await files.save(path, fileContent(answer, { format: "text" }));
+      return path;
+    } catch {
+      return undefined;
+    }
   }
 
   #filesOf(call: ReadyCall, signal: AbortSignal): CallFiles {

@@ -60,7 +60,7 @@ export function parseArgv(argv: readonly string[], options: ArgvOptions = {}): P
 function ownOf(reading: OwnWords, error?: unknown): string[] {
   if ("words" in reading) return reading.words;
   const { typed, own, because } = reading.habit;
-  const hint = `Write \`browse ${own}\`: ${because}`;
+  const hint = `Write \`browse ${reading.spelled}\`: ${because}`;
   if (!(error instanceof BrowseError))
     throw new BrowseError("invalid_params", `"${typed}" is spelled "${own}" here`, { hint });
   throw new BrowseError(error.kind, error.message, { hint, details: error.details });
@@ -240,7 +240,8 @@ function takePositions(
   positions: readonly Position[],
   options: ArgvOptions,
 ): void {
-  const placed = command.cli?.place?.(positions.map(({ text }) => text));
+  const words = positions.map(({ text }) => text);
+  const placed = command.cli?.place?.(words, new Set(own.keys()));
   if (placed) {
     placeWords(command, placed, syntax, own, options);
     return;

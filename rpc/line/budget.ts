@@ -13,14 +13,18 @@ export interface Window {
   offset?: number;
   /** A record of what happened, whose newest lines are at its end: those are kept. Only where no offset is given. */
   isLog?: boolean;
+  /** How to get what is left out, where asking again would do something again. */
+  rest?: string;
 }
+
+const ASK_AGAIN = "--max-chars <n> shows more at once, --out <file> writes all";
 
 /**
  * The lines of `text` that fit into the window, and a line that says how much is left and how to get it, which comes on
  * top of `maxChars`. Where whole lines would leave most of the window empty, one is cut within, between characters.
  * Throws `invalid_params` for an offset beyond the end.
  */
-export function cutToBudget(text: string, { maxChars, offset, isLog = false }: Window): string {
+export function cutToBudget(text: string, { maxChars, offset, isLog = false, rest }: Window): string {
   if (offset === undefined && text.length <= maxChars) return text;
   if (offset === undefined && isLog) return newestLines(text, maxChars);
   if ((offset ?? 0) > text.length) throw beyondTheEnd(offset ?? 0, text.length);
@@ -29,7 +33,7 @@ export function cutToBudget(text: string, { maxChars, offset, isLog = false }: W
   const end = endOfLines(text, start, start + maxChars);
   const kept = text.slice(start, end);
   const separator = kept === "" || kept.endsWith("\n") ? "" : "\n";
-  return `${kept}${separator}[${text.length - end} more characters: --offset ${end} goes on, --max-chars <n> shows more at once, --out <file> writes all]`;
+  return `${kept}${separator}[${text.length - end} more characters: ${rest ?? `--offset ${end} goes on, ${ASK_AGAIN}`}]`;
 }
 
 /** Throws `too_large` for text over so many characters, half of which is of no use. */

@@ -5,6 +5,8 @@ import { HABITS, type Habit } from "./other_tools.ts";
 interface Fit {
   habit: Habit;
   words: string[];
+  /** What was typed for its placeholders. */
+  values: ReadonlyMap<string, string>;
 }
 
 /** `<n2>` is a number as well, and a `<script>` no file of one. */
@@ -17,8 +19,8 @@ const OVERRIDING = HABITS.filter(({ overrides }) => overrides);
 /** More than any line needs to be rewritten; no habit leads back to itself. */
 const MAX_REWRITES = 8;
 
-/** The words to read instead, or the habit that is only answered. */
-export type OwnWords = { words: string[] } | { habit: Habit };
+/** The words to read instead, or the habit that is only answered, and our spelling of what was typed, as a shell takes it. */
+export type OwnWords = { words: string[] } | { habit: Habit; spelled: string };
 
 /** Habits are asked where browse cannot read a line, but for the few that look like something else in its own words. */
 type Asked = "instead of ours" | "where ours do not fit";
@@ -30,21 +32,39 @@ export function inOwnWords(typed: readonly string[], asked: Asked): OwnWords | u
   for (let times = 0; times < MAX_REWRITES; times++) {
     const fit = fitting(words, habits);
     if (!fit) return times === 0 ? undefined : { words };
-    if (fit.habit.because !== undefined) return { habit: fit.habit };
+    if (fit.habit.because !== undefined) return { habit: fit.habit, spelled: spelledOut(fit) };
     words = fit.words;
   }
   return { words };
 }
 
-/** The habit of that command name, should it be another tool's. */
+/** The habit of that command name, should it be another tool's; one that takes more than the name to tell is none. */
 export function habitNamed(name: string): Habit | undefined {
-  return HABITS.find(({ typed }) => typed.split(" ", 1)[0] === name);
+  return HABITS.find(({ typed }) => {
+    const [first, second = "<"] = typed.split(" ");
+    return first === name && /^[<-]/.test(second);
+  });
+}
+
+/** What a shell takes for one word as it stands. */
+const PLAIN = /^[\w@%+=:,./-]+$/;
+/** Of what was typed; what is longer stays a placeholder. */
+const MAX_SPELLED = 200;
+
+function spelledOut({ habit: { own }, values }: Fit): string {
+  return own.replace(PLACEHOLDER, (whole, name: string) => {
+    const value = values.get(name);
+    if (value === undefined || value.length > MAX_SPELLED) return whole;
+    if (PLAIN.test(value)) return value;
+    // Quotes in quotes are more than a hint should have.
+    return own.includes("'") ? whole : `'${value.replaceAll("'", "'\\''")}'`;
+  });
 }
 
 function fitting(words: readonly string[], habits: readonly Habit[]): Fit | undefined {
   for (const habit of habits) {
     const rewritten = isOfFlag(habit) ? withFlag(words, habit) : withBeginning(words, habit);
-    if (rewritten) return { habit, words: rewritten };
+    if (rewritten) return { habit, ...rewritten };
   }
   return undefined;
 }
@@ -61,7 +81,7 @@ function partsOf(line: string): [string, string] {
 }
 
 /** The flag may stand anywhere after the name, also as `--flag=value`. */
-function withFlag(words: readonly string[], { typed, own }: Habit): string[] | undefined {
+function withFlag(words: readonly string[], { typed, own }: Habit): Omit<Fit, "habit"> | undefined {
   const [head, flag] = partsOf(typed);
   if (words[0] !== head.split(" ", 1)[0]) return undefined;
   const end = words.indexOf("--");
@@ -71,12 +91,13 @@ function withFlag(words: readonly string[], { typed, own }: Habit): string[] | u
     const values = matched(flags.slice(at, at + pattern.length), pattern);
     if (!values) continue;
     const filled = filledIn(partsOf(own)[1], values);
-    return [
-      ...flags.slice(0, at),
-      ...filled,
-      ...flags.slice(at + pattern.length),
-      ...(end < 0 ? [] : words.slice(end)),
-    ];
+    const rest = end < 0 ? [] : words.slice(end);
+    const before = head.split(" ");
+    const beside = matched(words.slice(0, before.length), before) ?? [];
+    return {
+      words: [...flags.slice(0, at), ...filled, ...flags.slice(at + pattern.length), ...rest],
+      values: new Map([...beside, ...values]),
+    };
   }
   return undefined;
 }
@@ -86,10 +107,10 @@ function apart(word: string): string[] {
   return at < 0 ? [word] : [word.slice(0, at), word.slice(at + 1)];
 }
 
-function withBeginning(words: readonly string[], { typed, own }: Habit): string[] | undefined {
+function withBeginning(words: readonly string[], { typed, own }: Habit): Omit<Fit, "habit"> | undefined {
   const pattern = typed.split(" ");
   const values = matched(words.slice(0, pattern.length), pattern);
-  return values && [...filledIn(own, values), ...words.slice(pattern.length)];
+  return values && { words: [...filledIn(own, values), ...words.slice(pattern.length)], values };
 }
 
 /** What each placeholder stands for; undefined when the words are others. */

@@ -20,10 +20,17 @@ interface Printed {
   isWhole?: boolean;
   /** Its newest lines are at the end. */
   isLog?: boolean;
+  /** Something was done for it, which would be done again for whoever asks again. */
+  isDone?: boolean;
+  /** The file that holds all of it already. */
+  keptIn?: string;
 }
 
 /** How to get what is over the budget and cannot be cut. */
 const REMEDY = "Write it whole with --out <file>, or allow more with --max-chars";
+/** The same where asking again would do something again. */
+export const DONE_ONCE =
+  "It is done, and would be done again: do not repeat it, but look with a command that only reads";
 
 /** What the flags of a command line say of its answer. */
 export function printingOf({ json, maxChars, offset, out }: GlobalFlags): Printing {
@@ -41,30 +48,42 @@ export function printingOfStep(flags: GlobalFlags): Printing | undefined {
   return [json, maxChars, offset, out].some((flag) => flag !== undefined) ? printingOf(flags) : undefined;
 }
 
+/** Will a terminal get less than all of it? */
+export function isCut({ text, isWhole }: Printed, { format, maxChars = CLI_MAX_CHARS, offset = 0 }: Printing): boolean {
+  return format === "text" && !isWhole && printable(text).length - offset > maxChars;
+}
+
 /** What a terminal or pipe gets. Throws `too_large` for JSON, and for text that must be whole, over the budget. */
-export function print({ result, text, isWhole, isLog }: Printed, { format, maxChars, offset }: Printing): string {
-  if (format === "json") return printedJson(result, maxChars);
+export function print(printed: Printed, { format, maxChars, offset }: Printing): string {
+  const { result, text, isWhole, isLog, isDone } = printed;
+  const remedy = isDone ? DONE_ONCE : REMEDY;
+  if (format === "json") return printedJson(result, maxChars, remedy);
   if (!isWhole) {
-    const window = { maxChars: maxChars ?? CLI_MAX_CHARS, ...(isLog && { isLog }) };
+    const window = { maxChars: maxChars ?? CLI_MAX_CHARS, ...(isLog && { isLog }), ...restOf(printed) };
     return cutToBudget(printable(text), { ...window, ...(offset !== undefined && { offset }) });
   }
-  assertAllowed(text, maxChars);
+  assertAllowed(text, maxChars, remedy);
   return printable(text);
 }
 
+function restOf({ isDone, keptIn }: Printed): { rest?: string } {
+  if (keptIn !== undefined) return { rest: `${printable(keptIn)} has all of it` };
+  return isDone ? { rest: "asking again would do it again" } : {};
+}
+
 /** For programs, which take more than their users read. */
-function printedJson(result: CommandResult, maxChars: number | undefined): string {
+function printedJson(result: CommandResult, maxChars: number | undefined, remedy: string): string {
   const json = wellFormedJson(result);
   // What a terminal needs escaped only adds to it, and takes its time.
-  assertAllowed(json, maxChars);
+  assertAllowed(json, maxChars, remedy);
   const printed = escapedJson(json);
-  assertAllowed(printed, maxChars);
+  assertAllowed(printed, maxChars, remedy);
   return printed;
 }
 
-function assertAllowed(text: string, maxChars: number | undefined): void {
-  if (maxChars !== undefined) assertShort(text, maxChars, REMEDY);
-  else assertWithinBudget(text, RESULT_MAX_BYTES, REMEDY);
+function assertAllowed(text: string, maxChars: number | undefined, remedy: string): void {
+  if (maxChars !== undefined) assertShort(text, maxChars, remedy);
+  else assertWithinBudget(text, RESULT_MAX_BYTES, remedy);
 }
 
 /** What a file gets: all of it, as it is. */

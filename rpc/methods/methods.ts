@@ -1,7 +1,7 @@
 /** The methods of the wire: every registered command, and what the protocol itself offers. */
 import { createJSONRPCErrorResponse, JSONRPCServer } from "json-rpc-2.0";
 import type * as v from "valibot";
-import { commandNames, findCommand, presetsOf } from "../../commands/command.ts";
+import { authorityOf, type Command, commandNames, findCommand, presetsOf } from "../../commands/command.ts";
 import { BrowseError, toBrowseError } from "../../errors.ts";
 import type { RecordDenial } from "../../security/tokens/denials.ts";
 import { suggestion } from "../../wording.ts";
@@ -9,6 +9,7 @@ import type { Caller, CallOptions } from "../gate/call.ts";
 import { CallRates } from "../gate/rate.ts";
 import { assertWithinBudget, RESULT_MAX_BYTES } from "../line/budget.ts";
 import { parseMethodParams } from "../line/params.ts";
+import { DONE_ONCE } from "../line/print.ts";
 import { snapshotParams } from "../line/snapshot_after.ts";
 import { wellFormedJson } from "../line/terminal.ts";
 import type { RpcRequest } from "../protocol.ts";
@@ -60,7 +61,8 @@ export function makeMethods(ports: WirePorts): AnswerRequest {
       }
       const response = await server.receive(request, { ports, peer, call });
       const text = wellFormedJson(response);
-      if (response?.result && findCommand(request.method)) assertWithinBudget(text, mostBytes(request), LESS_OR_MORE);
+      const command = findCommand(request.method);
+      if (response?.result && command) assertWithinBudget(text, mostBytes(request), remedyFor(command, request));
       return text;
     } catch (error) {
       return failure(call.id, toBrowseError(error));
@@ -92,6 +94,11 @@ function countMethod(
     record({ reason: "rate_limited", command: method, source });
     throw error;
   }
+}
+
+/** Of an answer that is too large. What has done something is not to be called again for it. */
+function remedyFor(command: Command, { params }: RpcRequest): string {
+  return authorityOf(command, params ?? {}).effect === "none" ? LESS_OR_MORE : DONE_ONCE;
 }
 
 function mostBytes({ params }: RpcRequest): number {

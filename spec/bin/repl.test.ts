@@ -100,3 +100,12 @@ it.runIf(hasTerminals)("ends by Ctrl-C where nothing is typed", async () => {
   terminal.child.stdin.write(CTRL_C);
   expect(await terminal.ended()).toBe(0);
 });
+
+it("takes a line as hints print it, with browse before it", async () => {
+  const stdin = "browse help url\nbrowse exit\nnosuch\n";
+  expect(await project.cli(["repl"], { stdin })).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining("Print the tab's address"),
+    stderr: "",
+  });
+});

@@ -43,7 +43,8 @@ beforeAll(async () => {
     },
     "/pops": `<!doctype html><title>Pops</title><button onclick="window.open('/api/app/silent')">Silent</button>
       <a href=mailto:a@example.com target=_blank>Mail</a>`,
-    "/fields": "<!doctype html><title>Fields</title><label>Search <input value=old></label>",
+    "/fields": `<!doctype html><title>Fields</title><label>Search <input value=old></label><label>Mail <input type=email
+      value=a@b.c></label><label>Notes <textarea>One</textarea></label><div contenteditable aria-label=Rich>Two</div>`,
   });
   project = new Project();
 });
@@ -122,6 +123,34 @@ describe("type", () => {
     expect(stdout).toMatch(/^Typed 1 character into/);
     expect(await project.run("type", "again")).toMatch(/^Typed 5 characters into @e\d+ \[textbox\] "Search"/);
   });
+
+  it.each([
+    ["label=Search", "old"],
+    ["label=Mail", "a@b.c"],
+    ["label=Notes", "One"],
+    ["label=Rich", "Two"],
+  ])("adds to what %s holds, and goes on where the caret is", async (field, held) => {
+    await project.run("goto", `${site.url}/fields`);
+    await project.run("type", "--into", field, "xy");
+    expect(await project.run("value", field)).toBe(`${held}xy`);
+    await project.run("press", "ArrowLeft");
+    await project.run("type", field, "z");
+    expect(await project.run("value", field)).toBe(`${held}xzy`);
+  });
+
+  it.each(["#id", ".name", "input[type=email]", "[type=email]", "textarea"])(
+    "asks which it is where the first word may be the selector %s or text",
+    async (word) => {
+      await project.run("goto", `${site.url}/fields`);
+      await project.run("focus", "label=Search");
+      const { kind, message, hint } = await project.refusal("type", word, "hidden words");
+      expect([kind, hint]).toEqual(["invalid_params", expect.stringContaining("--into <selector>")]);
+      expect(message + hint).not.toContain("hidden");
+      expect(await project.run("value", "label=Search")).toBe("old");
+      await project.run("type", "--into", "label=Search", word, "words");
+      expect(await project.run("value", "label=Search")).toContain(`${word} words`);
+    },
+  );
 
   it("takes one word for text, whatever it looks like", async () => {
     await project.run("goto", `${site.url}/fields`);

@@ -45,10 +45,10 @@ describe("chain", () => {
     expect((await project.cli(["batch", "--timeout", "9s"], { stdin: "title", env: {} })).stdout).toBe("title: Home\n");
   });
 
-  it("says that commands want a bar between them", async () => {
-    const { stderr } = await project.cli(["chain", "url", "title"]);
-    expect(stderr).toBe(
-      "Error: Unexpected argument \"title\"\nHint: Put a bar between commands: browse chain 'url | title'\n",
+  it.each(["", "&&", ";"])("says that commands want a bar between them, and not %j", async (between) => {
+    const { stderr } = await project.cli(["chain", "url", between, "title"].filter(Boolean));
+    expect(stderr).toMatch(
+      /^Error: Unexpected argument ".*"\nHint: Put a bar between commands: browse chain 'url \| title'\n$/,
     );
   });
 

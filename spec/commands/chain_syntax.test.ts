@@ -7,3 +7,11 @@ test("A # before a word is a selector, alone or at a line's start it begins a co
   expect(parseChain("click #save | url")).toEqual(click);
   expect(parseChain("# first\nclick #save |\n url # done | title")).toEqual(click);
 });
+
+test("A command may be written as it is in a shell, with browse before it", () => {
+  const look = [["url"], ["snapshot", "-i"]];
+  expect(parseChain("browse url | browse snapshot -i")).toEqual(look);
+  expect(parseChain('[["browse", "url"], ["snapshot", "-i"]]')).toEqual(look);
+  expect(parseBatch("browse url\nsnapshot -i\nbrowse\n")).toEqual(look);
+  expect(parseChain("click browse")).toEqual([["click", "browse"]]);
+});

@@ -81,6 +81,14 @@ describe("a dialog that an action opens", () => {
     expect(await log()).toBe("10000");
   });
 
+  it("and that waits for its answer is told by that, and not once more by the next action", async () => {
+    await project.run("dialog-policy", "ask");
+    expect((await project.cli(["click", "#confirm"])).stderr).toContain('confirm "Delete it?"');
+    await project.run("dialog-accept");
+    expect(await project.run("click", "#log")).not.toContain("a dialog");
+    await project.run("dialog-policy", "accept");
+  });
+
   it("is told also when it stands in a frame", async () => {
     await project.run("goto", `${site.url}/framed`, "--wait", "load");
     expect(await project.run("click", await project.ref('"Inner"', "-i"))).toContain('dialog: alert "1" (accepted)');

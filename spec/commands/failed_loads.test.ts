@@ -116,6 +116,15 @@ describe("a load that fails", () => {
     expect(await project.refusal("back")).toMatchObject({ kind: "navigation_failed", message });
   });
 
+  it("is told by a snapshot of what the browser shows instead, until another page comes", async () => {
+    await project.cli(["goto", `${site.url}/babble`]);
+    expect((await project.cli(["snapshot", "-i"])).stderr).toMatch(
+      /^Warning: The browser shows a page of its own, as http:.*\/babble could not be loaded: \w/,
+    );
+    await project.run("goto", site.url);
+    expect(await project.cli(["snapshot", "-i"])).toMatchObject({ exitCode: 0, stderr: "" });
+  });
+
   it("that a click began is told as such by the click", async () => {
     await project.run("goto", site.url);
     await project.run("js", "document.body.innerHTML = '<a href=\"/babble\">Babble</a>'");

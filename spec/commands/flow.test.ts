@@ -208,6 +208,15 @@ describe("watch", () => {
     expect(await project.refusal("watch", "stop")).toMatchObject({ kind: "not_found" });
   });
 
+  it("looks when it is asked, and once more when it is stopped, however seldom it looks by itself", async () => {
+    await project.run("watch", "--every", "1h");
+    await project.run("js", "document.getElementById('list').innerHTML += '<li>Asked</li>'");
+    expect(await project.run("watch")).toContain("Asked");
+    expect(await project.run("watch")).toBe("Nothing has changed");
+    await project.run("js", "document.getElementById('list').innerHTML += '<li>Last</li>'");
+    expect(await project.run("watch", "stop")).toMatch(/Last[\s\S]*\nNo longer watching$/);
+  });
+
   it("tells of another page, and of its changes from then on", async () => {
     await project.run("watch", "--every", "200ms");
     await project.run("goto", `${site.url}/next`);

@@ -56,6 +56,33 @@ describe("frame", () => {
     expect(await project.run("text", "h1")).toBe("Outer");
   });
 
+  it("is told with what is not here, in words that can be run", async () => {
+    const found =
+      /^(?:Warning|Hint): In the frame .*\/far it matches (@e\d+) \[heading\] "Far": use @e\d+, or `browse (.*)` first$/m;
+    const heading = 'role=heading[name="Far"]';
+    for (const argv of [
+      ["count", heading],
+      ["is", "visible", heading],
+      ["is", "hidden", heading],
+      ["wait", "--gone", heading],
+      ["wait", heading, "--timeout", "1s"],
+      ["text", heading],
+    ])
+      expect((await project.cli(argv)).stderr, argv.join(" ")).toMatch(found);
+    const [, ref = "", way = ""] = found.exec((await project.cli(["count", heading])).stderr) ?? [];
+    expect(await project.run("text", ref)).toBe("Far");
+    await project.run(...way.split(" "));
+    expect(await project.cli(["count", heading])).toMatchObject({ stdout: "1\n", stderr: "" });
+    expect((await project.cli(["count", 'role=heading[name="Outer"]'])).stderr).toMatch(
+      /In the main frame .*`browse frame main` first/,
+    );
+  });
+
+  it("has nothing to tell of what was here and has gone", async () => {
+    await project.run("js", "setTimeout(() => document.querySelector('h1').remove(), 300)");
+    expect(await project.cli(["wait", "--gone", "h1"])).toMatchObject({ exitCode: 0, stderr: "" });
+  });
+
   it("goes by a ref, and from one frame into the next", async () => {
     await project.run("frame", await project.ref('[iframe] "near"'));
     await project.run("frame", "iframe");

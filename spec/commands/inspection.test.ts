@@ -277,6 +277,11 @@ describe("an element", () => {
     expect(await project.run("css", "#on", "color")).toBe("rgb(1, 2, 3)");
     expect(await project.run("css", "#on")).toContain("color: rgb(1, 2, 3)");
     expect(await project.refusal("css", "#on", "not a property")).toMatchObject({ exitCode: 2 });
+    expect(await project.refusal("css", "#on", "colour")).toMatchObject({
+      exitCode: 2,
+      message: 'There is no CSS property "colour"',
+    });
+    expect(await project.run("css", "#on", "--", "--unset")).toBe("");
     expect(await project.refusal("attrs", "#nowhere")).toMatchObject({ kind: "not_found" });
   });
 
@@ -332,5 +337,7 @@ describe("an element", () => {
     expect(await project.json("value", "#secret")).toMatchObject({ masked: true });
     expect(await project.run("value", "#secret")).not.toContain("hunter2");
     expect(await project.refusal("value", "#plain")).toMatchObject({ kind: "invalid_params" });
+    await project.run("fill", "#secret", "");
+    expect(await project.json("value", "#secret")).toEqual({ value: "", masked: false });
   });
 });

@@ -89,8 +89,11 @@ describe("load-html", () => {
     await project.run("back");
     expect(await project.run("title")).toBe("Kept");
     await project.run("goto", `${site.url}/next`);
-    const back = await project.cli(["back"]);
-    expect(back.exitCode === 0 ? await project.run("title") : "gone").not.toBe("Kept");
+    expect(await project.refusal("back")).toMatchObject({
+      kind: "navigation_failed",
+      message: expect.stringContaining("no longer has it"),
+      hint: expect.stringContaining("`browse load-html`"),
+    });
   });
 
   it("shares no origin with the page before, nor with another document", async () => {

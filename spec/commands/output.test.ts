@@ -1,7 +1,7 @@
 /** Answers that are too long for a terminal: in parts, or whole into a file. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { Project } from "../harness/project.ts";
 import { Site } from "../harness/site.ts";
 
@@ -57,7 +57,43 @@ describe("a long answer", () => {
   });
 });
 
+describe("a long answer of what does something", () => {
+  const page = `<!doctype html><button onclick="n.value = Number(n.value) + 1">Add</button><output id=n>0</output>
+    ${Array.from({ length: 40 }, (_, n) => `<a href="#${n}">Link ${n}</a>`).join(" ")}`;
+  const pressed = async () => await project.run("text", "#n");
+  const kept = (answer: string) => /\n\[\d+ more characters: (\S+) has all of it\]$/.exec(answer)?.[1] ?? "";
+
+  beforeEach(async () => {
+    await project.run("load-html", "--html", page);
+  });
+
+  test("is kept whole in a file, so that nobody has to do it again for the rest", async () => {
+    const cut = await project.run("click", "text=Add", "-i", "--max-chars", "100");
+    expect(cut).toMatch(/^Clicked .*"Add"/);
+    expect(cut).not.toContain("--offset");
+    expect(readFileSync(kept(cut), "utf8")).toMatch(/^Clicked .*"Add"[\s\S]*"Link 39"\n$/);
+    expect(await pressed()).toBe("1");
+  });
+
+  test("is kept of a chain and of a script, too", async () => {
+    const chained = await project.run("chain", "click text=Add | text", "--max-chars", "60");
+    expect(readFileSync(kept(chained), "utf8")).toContain("Link 39");
+    const script = await project.run("js", "n.value = 'x'.repeat(500)", "--max-chars", "60");
+    expect(readFileSync(kept(script), "utf8")).toBe(`${"x".repeat(500)}\n`);
+  });
+
+  test("as JSON is refused with the word that it is done", async () => {
+    const { kind, hint } = await project.refusal("click", "text=Add", "-i", "--max-chars", "100");
+    expect([kind, hint]).toEqual(["too_large", expect.stringMatching(/^It is done.*do not repeat it/)]);
+    expect(await pressed()).toBe("1");
+  });
+});
+
 describe("--out", () => {
+  beforeAll(async () => {
+    await project.run("goto", site.url);
+  });
+
   const read = (name: string) => readFileSync(join(project.dir, name), "utf8");
 
   test.each([

@@ -284,6 +284,7 @@ export interface ActOperations {
     params: Record<string, never>;
     answer: { state: "here"; doc: DocumentId; focused?: Described; secret?: boolean };
   };
-  focusOn: { params: Expected; answer: { state: "focused"; focused: boolean } | Refusal };
+  /** `append`: what is typed then comes after what is there, unless the element has the focus already. */
+  focusOn: { params: Expected & { append?: boolean }; answer: { state: "focused"; focused: boolean } | Refusal };
   scroll: { params: ScrollParams; answer: ScrollAnswer | Refusal };
 }

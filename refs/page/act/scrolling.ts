@@ -23,15 +23,25 @@ export function scroll(element: Element | undefined, params: ScrollParams): Scro
 
 function scrollTo(element: Element, { still }: ScrollParams): ScrollAnswer {
   const before = rectOf(element);
+  const tops = scrollersAround(element).map((scroller) => ({ scroller, was: scroller.scrollTop }));
   if (!still) element.scrollIntoView({ block: "center", inline: "nearest", behavior: "instant" });
   const after = rectOf(element);
+  const moved = tops.find(({ scroller, was }) => scroller.scrollTop !== was) ?? tops[0];
   return {
     state: "scrolled",
     x: Math.round(before.x - after.x),
     y: Math.round(before.y - after.y),
-    top: Math.round(documentScroller().scrollTop),
+    top: Math.round((moved?.scroller ?? documentScroller()).scrollTop),
     atEnd: false,
   };
+}
+
+/** From the innermost to the document. */
+function scrollersAround(element: Element): Element[] {
+  const root = documentScroller();
+  const panes: Element[] = [];
+  for (let at = flatParentOf(element); at && at !== root; at = flatParentOf(at)) if (canScroll(at, {})) panes.push(at);
+  return [...panes, root];
 }
 
 /** A screenful less a little, so that a reader keeps the thread. */

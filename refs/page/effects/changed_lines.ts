@@ -24,7 +24,7 @@ import { overlaps, windowBox } from "../dom/geometry.ts";
 import type { HiddenReason, ReadNode } from "../protocol.ts";
 import { NodeCollector } from "../snapshot/nodes.ts";
 import { type TreeNode, walkTree } from "../snapshot/tree.ts";
-import { isIn, type Marks, marksOf, outermost, textOnceIn } from "./changed_marks.ts";
+import { isIn, LIVE, type Marks, marksOf, outermost, textOnceIn } from "./changed_marks.ts";
 import type { ChangedNodes } from "./changed_nodes.ts";
 
 /** Parts of the page that are read, at most; and elements in each, beyond which its parts are taken by themselves. */
@@ -37,9 +37,6 @@ const MAX_OWNED = 50;
 const MAX_NAMED = 2_000;
 /** Of what is gone. Characters. */
 const MAX_TEXT = 100;
-
-/** What tells of itself: toasts, alerts, counters. */
-const LIVE = "[role=alert], [role=status], [role=log], output, [aria-live=polite], [aria-live=assertive]";
 
 /** Roles whose line says what is in them. */
 const OWNERS: ReadonlySet<string> = new Set([

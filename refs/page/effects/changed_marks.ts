@@ -21,6 +21,9 @@ import { type ChangedNodes, tellsTheSame } from "./changed_nodes.ts";
 import type { HiddenBefore } from "./hidden_before.ts";
 import { pairOff } from "./rerendered.ts";
 
+/** What tells of itself: toasts, alerts, counters. */
+export const LIVE = "[role=alert], [role=status], [role=log], output, [aria-live=polite], [aria-live=assertive]";
+
 export interface Marks {
   /** Not there, or not to be seen, before; with all that is in them. */
   came: Set<Node>;
@@ -55,7 +58,7 @@ export function marksOf(nodes: ChangedNodes, { isAnswered, named, isNamed }: Kno
   const changed = [...nodes.changed, ...[...nodes.fields].filter((field) => !isAnswered(field))]
     .filter(isKnown)
     .map(lineBearer);
-  for (const text of [...nodes.texts, ...moved, ...marks.came, ...marks.instead.keys()]) {
+  for (const text of [...nodes.texts, ...moved, ...marks.came, ...marks.instead.keys(), ...saidAgain(same)]) {
     if (!isElement(text) && isConnected(text)) addTo(marks.texted, parentNodeOf(text));
   }
   const renamed = [...marks.texted].flatMap(labelledBy).filter((field) => !isAnswered(field));
@@ -67,6 +70,15 @@ export function marksOf(nodes: ChangedNodes, { isAnswered, named, isNamed }: Kno
     changed: new Set([...changed, ...renamed]),
     gone: [...marks.gone, ...outermost(new Set(nowHidden(nodes, named).filter(isKnown)))],
   };
+}
+
+/** A page that refuses once more for the same reason says the same: it is its answer. */
+function saidAgain(same: readonly [now: Node, was: Node][]): Node[] {
+  return same.map(([now]) => now).filter((now) => !isElement(now) && isInLive(parentNodeOf(now)));
+}
+
+function isInLive(holder: Node | null): boolean {
+  return holder !== null && isElement(holder) && closestAcross(holder, LIVE) !== undefined;
 }
 
 /** The field that the text around names: its line is the one that has changed. */
@@ -145,11 +157,12 @@ function seenBefore({ removed, hidden }: ChangedNodes): [node: Node, from: Node]
   });
 }
 
-/** Of what has another style itself, and of what is known, as a style around it may hide it. */
-function nowHidden({ restyled, hidden }: ChangedNodes, named: () => Element[]): Element[] {
-  if (restyled.size === 0) return [];
+/** Of what has another style itself, and of what is known, as a style around it, or for what the mouse is over, may hide it. */
+function nowHidden({ restyled, hidden, isUntouched }: ChangedNodes, named: () => Element[]): Element[] {
+  if (restyled.size === 0 && !isUntouched) return [];
+  const wasHidden = (each: Element) => (isUntouched ? !hidden.wasSeen(each) : hidden.has(each));
   return [...restyled, ...named()].filter(
-    (each) => tagOf(each) !== "option" && !isOpaquelyRendered(each) && !hidden.has(each),
+    (each) => tagOf(each) !== "option" && !isOpaquelyRendered(each) && !wasHidden(each),
   );
 }
 

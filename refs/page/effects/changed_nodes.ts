@@ -45,6 +45,11 @@ export class ChangedNodes {
     if (!this.fields.has(field) && this.#hasRoom()) this.fields.add(field);
   }
 
+  /** No node has changed; what is to be seen may have. */
+  get isUntouched(): boolean {
+    return this.#kept === 0;
+  }
+
   /** Text nodes that say something else than they did. */
   get texts(): Node[] {
     return [...this.#texts].filter(([text, was]) => head(textContentOf(text)) !== was).map(([text]) => text);

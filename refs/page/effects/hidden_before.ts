@@ -12,6 +12,8 @@ const CLOSED = new Set(["svg", "select", "datalist", "canvas", "video", "audio"]
 export class HiddenBefore {
   /** The outermost. */
   readonly #roots = new Set<Element>();
+  /** Looked at, and to be seen. */
+  readonly #seen = new WeakSet<Element>();
 
   constructor() {
     const root = rootElement();
@@ -28,6 +30,11 @@ export class HiddenBefore {
   /** Was it, and not because of what it is in? */
   isOutermost(element: Element): boolean {
     return this.#roots.has(element);
+  }
+
+  /** Could it be seen? Of what was not looked at nobody knows. */
+  wasSeen(element: Element): boolean {
+    return this.#seen.has(element);
   }
 
   /** Those that can be seen now. */
@@ -47,6 +54,7 @@ export class HiddenBefore {
 
   #isOpen(element: Element): boolean {
     const isSeen = isOpaquelyRendered(element);
+    if (isSeen) this.#seen.add(element);
     const tag = tagOf(element);
     if (CLOSED.has(tag) || isIgnored(element, tag)) return false;
     if (isSeen || hasNoBoxOfItsOwn(element)) return true;

@@ -7,8 +7,9 @@ import { candidatesFor } from "../aria/role_candidates.ts";
 import { Visibility } from "../aria/visibility.ts";
 import { attributeOf, fold, includes, parentOf, queryAll, referenced, shadowRootOf } from "../dom/dom.ts";
 import type { Elements } from "../dom/elements.ts";
-import type { ElementId, Query, QueryAnswer, TextMatch } from "../protocol.ts";
+import type { ElementId, Found, Query, QueryAnswer, TextMatch } from "../protocol.ts";
 import { locatorsOf, TEST_ID } from "./locators.ts";
+import { rowTexts } from "./rows.ts";
 import { matchTexts, textMatcher } from "./text_match.ts";
 import { smallestHolders } from "./text_search.ts";
 
@@ -40,12 +41,29 @@ export function query(elements: Elements, params: Query & { within?: ElementId }
     doc: elements.doc,
     count: all.length,
     visible: all.filter((element) => isVisible.get(element)).length,
-    found: ordered.slice(0, params.max).map((element, index) => ({
-      ...describer.describe(element),
-      visible: isVisible.get(element) === true,
-      ...(params.locate && index === 0 && { locators: locatorsOf(element, describer) }),
-    })),
+    found: withRows(
+      ordered.slice(0, params.max).map((element, index) => ({
+        element,
+        found: {
+          ...describer.describe(element),
+          visible: isVisible.get(element) === true,
+          ...(params.locate && index === 0 && { locators: locatorsOf(element, describer) }),
+        },
+      })),
+      ordered,
+    ),
   };
+}
+
+/** Of those that nothing else tells apart. */
+function withRows(shown: readonly { element: Element; found: Found }[], all: readonly Element[]): Found[] {
+  const alike = Map.groupBy(shown, ({ found: { role, name } }) => `${role} ${name}`);
+  const unclear = [...alike.values()].filter(({ length }) => length > 1).flat();
+  const rows = unclear.length === 0 ? undefined : rowTexts(all);
+  return shown.map(({ element, found }) => {
+    const row = unclear.some((each) => each.element === element) ? rows?.get(element) : undefined;
+    return row === undefined ? found : { ...found, row };
+  });
 }
 
 /** What is only hidden from assistive technology is seen. */

@@ -101,18 +101,19 @@ const TELLING = [
 
 function style(element: Element, property: string | undefined): Record<string, string> {
   const computed = getComputedStyle(element);
+  if (property !== undefined && !CSS.supports(property, "initial")) return {};
   const names = property === undefined ? TELLING : [property];
   return Object.fromEntries(names.map((name) => [name, computed.getPropertyValue(name)]));
 }
 
 function value(elements: Elements, element: Element): { value: string | string[] | null; masked: boolean } {
   const reading = new Reading({ whole: false });
-  if (isSecret(element, reading)) return { value: MASK, masked: true };
+  const own = "value" in element ? String(element.value) : null;
+  if (own !== "" && isSecret(element, reading)) return { value: MASK, masked: true };
   if (element instanceof HTMLSelectElement && element.multiple) {
     return { value: [...element.selectedOptions].map((option) => option.value), masked: false };
   }
   if (isEditingHost(element)) return { value: textOf(elements, element), masked: false };
-  const own = "value" in element ? String(element.value) : null;
   if (own !== null && !(element instanceof HTMLButtonElement)) return { value: own, masked: false };
   const role = new Describer(elements, new Names(reading)).roleOf(element) ?? "";
   return { value: fieldValue(element, role, reading) ?? own, masked: false };

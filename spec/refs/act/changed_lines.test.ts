@@ -1,8 +1,9 @@
 /** What an action's answer shows of what it has changed. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { effectText } from "../../../commands/effect_text.ts";
-import { press } from "../../../refs/act/click.ts";
+import { hover, press } from "../../../refs/act/click.ts";
 import { fill } from "../../../refs/act/fill.ts";
+import { pressKey } from "../../../refs/act/keyboard.ts";
 import { observeEffects } from "../../../refs/effects/effects.ts";
 import { takeSnapshot } from "../../../refs/snapshot/snapshot.ts";
 import { openStage, type Stage } from "./stage.ts";
@@ -13,13 +14,19 @@ beforeAll(async () => {
 });
 afterAll(() => stage[Symbol.asyncDispose]());
 
-/** The lines below the answer, refs without their numbers. */
-async function linesOf(act: () => Promise<unknown>, { shows = true } = {}): Promise<string[]> {
+/** What an action is answered with, refs without their numbers. */
+async function answerOf(act: () => Promise<unknown>, { shows = true } = {}): Promise<string> {
   const { tab, signal } = stage;
   using observer = observeEffects(tab, { signal, settles: true, shows });
   await act();
-  const text = effectText(await observer.settle("page", signal));
-  return text.replace(/@e\d+/g, "@").split("\n").slice(1);
+  return effectText(await observer.settle("page", signal))
+    .trim()
+    .replace(/@e\d+/g, "@");
+}
+
+/** The lines below the answer. */
+async function linesOf(act: () => Promise<unknown>, how: { shows?: boolean } = {}): Promise<string[]> {
+  return (await answerOf(act, how)).split("\n").slice(1);
 }
 
 async function pressing(target: string, how: { shows?: boolean } = {}): Promise<string[]> {
@@ -46,6 +53,49 @@ test("a few controls that were rendered anew as they were are told by both of th
   await stage.show(button("box.innerHTML = box.innerHTML", `<div id=box>${many}</div>`));
   await takeSnapshot(stage.tab, { signal: stage.signal });
   expect(await pressing("#go")).toEqual([]);
+});
+
+test("what an alert says once more is told again, and nothing else that is written anew", async () => {
+  await stage.show(
+    button("for (const id of ['why', 'note']) window[id].textContent = 'No'", "<p role=alert id=why></p><p id=note>"),
+  );
+  expect(await pressing("#go")).toEqual(['~ @ [alert]: "No"', '~ @ [paragraph]: "No"']);
+  expect(await pressing("#go")).toEqual(['~ @ [alert]: "No"']);
+});
+
+describe("what a style alone shows", () => {
+  const MENU = `<style>ul { display: none } nav:hover ul, nav:focus-within ul { display: block }</style>
+    <nav><button id=go>Tools</button><ul><li><a href="#x">Export</a></ul></nav><button id=far>Far</button>`;
+  const pointing = async (target: string) => {
+    const { tab, signal } = stage;
+    const ref = await stage.ref(target);
+    return await answerOf(async () => hover(tab, ref, { signal }));
+  };
+
+  test("under the mouse is told, and what it hides again", async () => {
+    await stage.show(MENU);
+    expect(await pointing("#go")).toBe(
+      ["→ what is shown changed", "+ @ [list]", "+   @ [listitem]", '+     @ [link] "Export" → #x'].join("\n"),
+    );
+    expect(await pointing("#far")).toBe("→ what is shown changed\n- @ [list] (and 2 inside)");
+    expect(await pointing("#far")).toMatch(/^→ no change within \d+ ms$/);
+  });
+
+  test("is not what could not be seen before either, in a shadow tree or deep in a large page", async () => {
+    const deep = `${"<div>".repeat(9)}<p style="display: none"><button>Deep</button></p>`;
+    await stage.show(`<button id=go>Go</button><x-a></x-a><main>${"<i></i>".repeat(6000)}</main>${deep}<script>
+      document.querySelector("x-a").attachShadow({ mode: "open" }).innerHTML = "<p style='display: none'><button class=in>In</button></p>";
+    </script>`);
+    await stage.ref(".in");
+    await stage.ref("main ~ div button");
+    expect(await pointing("#go")).toMatch(/^→ no change within \d+ ms$/);
+  });
+
+  test("where the focus comes is told", async () => {
+    await stage.show(MENU);
+    const { tab, signal } = stage;
+    expect(await linesOf(async () => pressKey(tab, "Tab", { signal }))).toContain('+     @ [link] "Export" → #x');
+  });
 });
 
 describe("what came", () => {

@@ -71,6 +71,15 @@ test("the page scrolls by, to, and says when it is at the end", async () => {
   expect(await scroll(tab, undefined, { by: 100, times: 3, signal, atRest })).toMatchObject({ by: 300, times: 3 });
 });
 
+test("where something in a pane is brought into view, the pane that moved says where it stands", async () => {
+  await stage.show(`<main style="height: 200px; overflow: auto"><div style="height: 1000px"></div><button>Far</button>
+    <div style="height: 1000px"></div></main>`);
+  const moved = await scroll(stage.tab, await stage.ref("button"), { signal: stage.signal, atRest });
+  const top = await stage.tab.page.evaluate(() => Math.round(document.querySelector("main")?.scrollTop ?? 0));
+  expect(top).toBeGreaterThan(800);
+  expect(moved).toMatchObject({ by: top, top });
+});
+
 test("a pane scrolls, named or in the middle of a page that does not", async () => {
   await stage.show(
     `<body style="margin: 0; height: 100vh; overflow: hidden"><main style="height: 100vh; overflow: auto"><p style="height: 3000px">x</p></main>`,

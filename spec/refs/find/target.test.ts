@@ -202,6 +202,29 @@ describe("a selector", () => {
     expect(await stage.ref(candidates[3]?.ref ?? "")).toMatchObject({ name: "B3" });
   });
 
+  test("that matches one control in each row says which row", async () => {
+    const rows = ["Ada", "Bob"].map((who) => `<tr><td>${who}<td>open<td><a href="#">View</a> <button>Cancel</button>`);
+    await stage.show(`<table>${rows.join("")}</table><button>Cancel order</button>`);
+    const { message, details } = await refusal("role=button[name=/Cancel/]");
+    expect(message.replace(/@e\d+/g, "@").split("\n").slice(1)).toEqual([
+      '  @ [button] "Cancel" in "Ada open"',
+      '  @ [button] "Cancel" in "Bob open"',
+      '  @ [button] "Cancel order"',
+    ]);
+    expect(details.candidates).toMatchObject([
+      { within: "Ada open" },
+      { within: "Bob open" },
+      { name: "Cancel order" },
+    ]);
+  });
+
+  test("of words that something says is told how to mean that", async () => {
+    await stage.show("<button>Log in</button><p>Twice</p><p>Twice</p>");
+    expect((await refusal("Log in")).hint).toMatch(/^Write "text=Log in" for what says so: @e\d+ \[button\] "Log in"$/);
+    expect((await refusal("Twice")).hint).toBe('Write "text=Twice" for what says so: 2 elements do');
+    expect((await refusal("Nowhere")).hint).not.toContain("text=");
+  });
+
   test("means the one that can be seen when its doubles cannot", async () => {
     await stage.show(
       `<a href="#1" style="display:none">Go</a><a href="#2" style="opacity:0">Go</a><a href="#3">Go</a>`,

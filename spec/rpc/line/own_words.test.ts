@@ -28,9 +28,12 @@ const SAMPLES: Record<string, string> = {
   longitude: "-9.14",
 };
 
+function filledLine(line: string): string {
+  return line.replace(/<([a-z]+\d?)>/g, (_, name: string) => SAMPLES[name] ?? expect.fail(name));
+}
+
 function filled(line: string): string[] {
-  const words = splitWords(line).lines[0]!;
-  return words.map((word) => word.replace(/<([a-z]+\d?)>/g, (_, name: string) => SAMPLES[name] ?? expect.fail(name)));
+  return splitWords(line).lines[0]!.map(filledLine);
 }
 
 function errorOf(words: readonly string[]): BrowseError {
@@ -51,7 +54,8 @@ test.each(named(running))("%s does what browse has it as", (_, { typed, own }) =
 });
 
 test.each(named(answered))("%s is answered with browse's spelling", (_, { typed, own }) => {
-  expect(errorOf(filled(typed)).hint).toContain(`\`browse ${own}\``);
+  const spelled = own.replace(/<[a-z]+\d?>/g, (place) => (typed.includes(place) ? filledLine(place) : place));
+  expect(errorOf(filled(typed)).hint).toContain(`\`browse ${spelled}\``);
   if (!own.startsWith("--")) expect(parseArgv(filled(own)).command).toBe(own.split(" ")[0]);
 });
 
@@ -78,6 +82,18 @@ describe("A habit", () => {
     expect(errorOf(["screenshot", "--full-page", "--no-such-flag"]).message).toContain("--no-such-flag");
     expect(errorOf(["tab", "one"]).message).toContain("tab id");
     expect(errorOf(["dblclick"]).hint).toBe("Write `browse click --double <target>`");
+  });
+
+  test("is spelled out with what was typed, as a shell takes it", () => {
+    expect(errorOf(["eval", "document.title + ' it\\'s'"]).hint).toMatch(/^Write `browse js 'document\.title .*`: /);
+    const { hint } = errorOf(["get", "attr", "a b's"]);
+    expect(splitWords(/`browse (.*)`: /.exec(hint)?.[1] ?? "").lines[0]).toEqual(["attrs", "a b's"]);
+    expect(errorOf(["eval", "x".repeat(1000)]).hint).toContain("`browse js <script>`");
+  });
+
+  test("of which only the first word was typed says nothing", () => {
+    expect(errorOf(["set", "headers", "{}"]).hint).not.toContain("viewport");
+    expect(errorOf(["keyboard", "press", "Enter"]).hint).not.toContain("type");
   });
 
   test("leaves a file to eval", () => {
