@@ -194,6 +194,7 @@ function gateFor(holder: Token): CallGate {
       tab: (id) => tabs.get(id),
       session: (name) => sessions.get(name),
       shown: () => undefined,
+      tabCount: () => 0,
     },
     policy: {
       projectDir: dir,
@@ -421,7 +422,13 @@ it("gives a token that does not hold any more nothing at all", () => {
   const token = client("gone");
   const gate = new CallGate({
     decide: () => "allow",
-    sessions: { sessions: [], tab: () => undefined, session: () => undefined, shown: () => undefined },
+    sessions: {
+      sessions: [],
+      tab: () => undefined,
+      session: () => undefined,
+      shown: () => undefined,
+      tabCount: () => 0,
+    },
     policy: { projectDir: dir, stateDir: dir, homeStateDir: dir, made: new MadeFiles({ ownFolders: [dir] }) },
     isLive: (asked) => asked !== token,
     recorder: new CallRecorder({ record: () => {}, publish: () => {} }),
