@@ -108,8 +108,9 @@ function assertPlace(asked: Asked, places: Places): void {
   const session = places.session(name);
   if (session === undefined) assertMayMake(token, name);
   if (asked.tab === undefined) assertMayWorkIn(token, session);
-  // What is made for a call is its caller's.
-  if (session !== undefined || name === SHARED_SESSION) assertReach(asked, session);
+  // What is made for a call is its caller's, and what is everybody's is in no session.
+  const isWhole = session !== undefined || name === SHARED_SESSION || reachOf(asked.command) === "daemon";
+  if (isWhole) assertReach(asked, session);
   else if (token.tabs === "own") assertFewSessions(token, places);
 }
 

@@ -32,7 +32,7 @@ test("An agent has 100 tabs, of which those count that it or its pages have open
   expect(await gate.call(gate.root, "newtab")).toHaveProperty("id");
   await gate.call(agent, "closetab", { id: tab });
   expect(await gate.call(agent, "newtab")).toHaveProperty("id");
-}, 60_000);
+}, 120_000);
 
 test("A token that may not read is told how much an action has changed, and not what", async () => {
   const writer = paired("writer", { scopes: ["write"] });
@@ -43,6 +43,16 @@ test("A token that may not read is told how much an action has changed, and not 
   const reader = paired("reader", { scopes: ["read", "write"] });
   await gate.call(reader, "newtab", { url: `${site.url}/` });
   expect(JSON.stringify(await gate.call(reader, "click", { target: "role=button" }))).toContain("Balance");
+});
+
+test("An agent with tabs of its own neither lists, shows, saves nor removes a state of the user, in whatever session", async () => {
+  const agent = paired("keeper", { scopes: ["read", "write", "control"] });
+  const asked = async (action: string, session: string) =>
+    await gate.refusal(agent, `state.${action}`, action === "list" ? {} : { name: "bank" }, { session });
+  await gate.call(agent, "newtab", {}, { session: "mine" });
+  for (const session of ["mine", "new"]) {
+    for (const action of ["list", "show", "save", "rm"]) expect(await asked(action, session)).toBe("not_owner");
+  }
 });
 
 test("A tab can be led away from a loaded document whose scripts went where its agent may not", async () => {

@@ -48,10 +48,10 @@ const REMOTE = new Set(
 /** They change or tell what everyone in the session shares. */
 const OF_SESSION = new Set(names("cookies cookie cookie-import header useragent emulate viewport dialog-policy"));
 /** They show or replace every tab in it. */
-const OF_ALL_TABS = new Set(names("trace.start trace.stop state.save state.load"));
+const OF_ALL_TABS = new Set(names("trace.start trace.stop state.load"));
 const OF_EVERYBODY = new Set(
   names(`journal memory security.status security.log pair unpair agents tunnel.start tunnel.stop tunnel.status stop restart
-    state.list state.show state.rm`),
+    state.list state.show state.save state.rm`),
 );
 
 /** Examples that need another scope than their command, because of a param. */
