@@ -316,8 +316,10 @@ class RunningDaemon implements Daemon {
     options: CallOptions,
   ): Promise<Answer> => {
     this.#idle.touch();
-    if (this.#lossNotice && options.notify) {
-      options.notify.log("warning", this.#lossNotice);
+    // What became of the user's sessions is for those who work in them.
+    const isTold = options.notify !== undefined && caller.token.tabs === "all";
+    if (this.#lossNotice && isTold) {
+      options.notify?.log("warning", this.#lossNotice);
       this.#lossNotice = undefined;
     }
     try {
@@ -325,8 +327,7 @@ class RunningDaemon implements Daemon {
       return await this.#dispatcher.call(caller, name, params, options);
     } finally {
       this.browser.sessions.lasting?.touch();
-      if (options.notify)
-        for (const notice of this.browser.sessions.takeNotices()) options.notify.log("warning", notice);
+      if (isTold) for (const notice of this.browser.sessions.takeNotices()) options.notify?.log("warning", notice);
     }
   };
 

@@ -130,6 +130,7 @@ export class WatchedBrowser implements BrowserControl {
   async lendTabs(ids: Iterable<string>, signal: AbortSignal): Promise<void> {
     const tabs = Array.from(ids, (id) => this.sessions.findTab(id));
     await Promise.all(tabs.map(async (tab) => await forgetHistory(tab, signal)));
+    for (const tab of tabs) tab.forgetPast();
   }
 
   get status(): Pick<DaemonStatus, "browser" | "browserVersion" | "headed" | "proxy" | "sessions" | "isUnwatched"> {

@@ -203,6 +203,8 @@ export interface CommandSpec<N extends Needs, P extends ParamsSchema, R extends 
   locksTab?: boolean;
   /** True for a command that changes or replaces all tabs of its session: it waits for the work on each of them. */
   locksSession?: boolean;
+  /** True when it opens a tab that stays. */
+  opensTab?: true;
   /** True when its result's `id` is of the tab that it shows from then on. */
   showsTab?: true;
   /** True for a command that brings a crashed tab back, since it replaces what was in it. Default false. */

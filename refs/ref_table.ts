@@ -62,10 +62,10 @@ export function refsOf(tab: Tab): RefTable {
   return tab.state.get(TABLE);
 }
 
-/** When the tab goes on in another page, numbers run on and the refs given out so far are stale. */
+/** When the tab goes on in another page, or is lent, numbers run on and the refs given out so far are stale. */
 function tableFor(tab: Tab, numbers: RefNumbers): RefTable {
   const table = new RefTable(numbers);
-  tab.events.on("moved", () => table.buryAll());
+  tab.events.on("moved", () => table.buryAll()).on("forgotten", () => table.forgetAll());
   return table;
 }
 
@@ -76,6 +76,8 @@ export class RefTable {
   readonly #tombstones = new Map<string, { role: string; name: string }>();
   readonly #numbers: RefNumbers;
   #last: number;
+  /** What the refs up to this one were is told nobody any more. */
+  #forgotten = 0;
 
   constructor(numbers: RefNumbers) {
     this.#numbers = numbers;
@@ -122,12 +124,22 @@ export class RefTable {
     }
     if (Number(match[1]) > this.#last)
       throw new BrowseError("unknown_ref", `No snapshot of this tab has given out ${id}`);
+    if (Number(match[1]) <= this.#forgotten)
+      throw new BrowseError("stale_ref", `${id} was given out before the tab was lent`, { details: { ref: id } });
     throw new BrowseError("stale_ref", `${id} is from a page that was left long ago`, { details: { ref: id } });
   }
 
   buryAll(): void {
     for (const id of [...this.#refs.keys()]) this.#bury(id);
     this.#byElement.clear();
+  }
+
+  /** Says of none of them what it was. */
+  forgetAll(): void {
+    this.#refs.clear();
+    this.#byElement.clear();
+    this.#tombstones.clear();
+    this.#forgotten = this.#last;
   }
 
   #idsOf(frame: Frame, doc: DocumentId): Map<ElementNumber, string> {

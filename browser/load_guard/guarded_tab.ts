@@ -1,5 +1,5 @@
 /** One tab with rules, in whichever page it goes on. */
-import type { Page } from "playwright";
+import type { Frame, Page } from "playwright";
 import type { RefusedLoad } from "../navigation/refused_loads.ts";
 import type { Tab } from "../tabs/tab.ts";
 import { type GuardedPage, guardPage, type Refused } from "./guarded_page.ts";
@@ -15,6 +15,7 @@ interface GuardedTabOptions {
 const LEAVE_MS = 2_000;
 const LEAVE_TRIES = 3;
 const BLANK = "about:blank";
+const OF_SERVER = /^(?:https?|file|blob):/i;
 
 export class GuardedTab {
   readonly rules: PageRules;
@@ -31,6 +32,7 @@ export class GuardedTab {
     this.#options = options;
     tab.events.on("navigated", (frame) => {
       if (frame === tab.page.mainFrame()) this.arrived(frame.url());
+      else void this.#emptied(frame).catch(() => undefined);
     });
     tab.events.on("moved", ({ to }) => void this.hold(to).catch(() => undefined));
   }
@@ -58,6 +60,22 @@ export class GuardedTab {
     this.#options.refuse({ url, error, isMain: true, isLeft: true });
     const leaving = leave(this.tab).finally(() => checks.delete(leaving));
     checks.add(leaving);
+  }
+
+  /** Frames that were there before the rules show nothing of where they may not be. Throws what is said of one that stays. */
+  async framesEmptied(): Promise<void> {
+    const { page } = this.tab;
+    await Promise.all(page.frames().map(async (frame) => frame !== page.mainFrame() && (await this.#emptied(frame))));
+  }
+
+  async #emptied(frame: Frame): Promise<void> {
+    const url = frame.url();
+    // What else a frame shows, the document around it has written.
+    const error = OF_SERVER.test(url) ? this.rules.refusalOfArrival(url) : undefined;
+    if (!error) return;
+    this.#options.refuse({ url, error, isMain: false, isLeft: true });
+    await frame.goto(BLANK, { waitUntil: "commit", timeout: LEAVE_MS }).catch(() => undefined);
+    if (!frame.isDetached() && frame.url() === url) throw error;
   }
 
   async #hold(page: Page): Promise<void> {

@@ -96,8 +96,10 @@ export class LoadGuard {
     if (rules.filesKept && !limitsLoads(rules) && !(isLent && rules.fileRoots)) return await this.#pauseFor(tab.page);
     const guarded = this.#guarded(tab);
     if (isLent) this.#lentTo(token).add(guarded);
-    if (guarded.rules.add(token.id, rules)) await this.#lay(guarded);
-    else await guarded.held();
+    if (!guarded.rules.add(token.id, rules)) return await guarded.held();
+    // Until here its owner could go where the token may not.
+    if (isLent) tab.forgetPast();
+    await this.#lay(guarded);
   }
 
   /** A caller sends the tab there, and may: of files, those around it are open to its pages. */
@@ -189,6 +191,7 @@ export class LoadGuard {
     guarded.arrived(guarded.tab.page.url());
     await this.#pauseFor(guarded.tab.page);
     await guarded.hold();
+    await guarded.framesEmptied();
   }
 
   async #forget(tab: Tab): Promise<void> {

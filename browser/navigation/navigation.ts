@@ -68,9 +68,13 @@ interface ReloadOptions extends NavigationOptions {
 /** Throws `invalid_params` for the answer to a form that is not to be sent again. */
 export async function reload(tab: Tab, { hard, resend, wait, ...own }: ReloadOptions): Promise<Arrival> {
   if (tab.departure.isSent && !resend) {
-    throw new BrowseError("invalid_params", "This page is the answer to a form: loading it again would send the form again", {
-      hint: `Send it again with \`browse reload --resend\`, or go to ${cutUrl(shownUrl(tab))} without it`,
-    });
+    throw new BrowseError(
+      "invalid_params",
+      "This page is the answer to a form: loading it again would send the form again",
+      {
+        hint: `Send it again with \`browse reload --resend\`, or go to ${cutUrl(shownUrl(tab))} without it`,
+      },
+    );
   }
   if (hard) await (await tab.cdp()).send("Network.clearBrowserCache");
   const options = { waitUntil: DRIVER_WAIT[wait], timeout: 0 } as const;

@@ -62,6 +62,6 @@ export interface RefusedLoad {
   error: Error;
   /** It was the tab's own document, not a part of one. */
   isMain: boolean;
-  /** It had been loaded before it was known for what it is, and the tab was taken to a blank page. */
+  /** It had been loaded before it was known for what it is, and the tab, or the frame, was taken to a blank page. */
   isLeft: boolean;
 }

@@ -10,6 +10,7 @@ import * as v from "valibot";
 import { abortable } from "../../abort.ts";
 import { ownFolderIn, readJsonFile, writePrivateFile } from "../../security/files/private_file.ts";
 import { redactUrl } from "../../security/secrets/redact.ts";
+import { byName } from "../../security/states/by_name.ts";
 import { SHARED_SESSION } from "../../security/tokens/ownership.ts";
 import type { Token } from "../../security/tokens/token.ts";
 import { isLoadedUrl } from "../loaded_url.ts";
@@ -34,10 +35,7 @@ const KeptSchema = v.strictObject({
   lastRef: v.number(),
   /** What could not be kept, in words. */
   missing: v.array(v.string()),
-  sessions: v.record(
-    v.string(),
-    v.strictObject({ state: SavedStateSchema, tabIds: v.array(v.pipe(v.string(), v.regex(/^t\d+$/))) }),
-  ),
+  sessions: byName(v.strictObject({ state: SavedStateSchema, tabIds: v.array(v.pipe(v.string(), v.regex(/^t\d+$/))) })),
 });
 
 type Kept = v.InferOutput<typeof KeptSchema>;

@@ -1,12 +1,16 @@
 /** A session as it is written down, and back: nothing that a file says is believed unchecked. */
 import * as v from "valibot";
+import { byName } from "../../security/states/by_name.ts";
 import { isLoadedUrl } from "../loaded_url.ts";
 import type { SessionImage, StorageState } from "./session_state.ts";
+
+/** One line of an answer, whatever wrote the file. */
+const Line = v.pipe(v.string(), v.regex(/^\P{Cc}*$/u));
 
 const CookieSchema = v.strictObject({
   name: v.string(),
   value: v.string(),
-  domain: v.pipe(v.string(), v.minLength(1)),
+  domain: v.pipe(Line, v.minLength(1)),
   path: v.string(),
   expires: v.number(),
   httpOnly: v.boolean(),
@@ -33,8 +37,8 @@ export const SavedStateSchema = v.strictObject({
   ),
   tabs: v.array(
     v.strictObject({
-      url: v.string(),
-      sessionStorage: v.array(v.strictObject({ origin: OriginSchema, items: v.record(v.string(), v.string()) })),
+      url: Line,
+      sessionStorage: v.array(v.strictObject({ origin: OriginSchema, items: byName(v.string()) })),
     }),
   ),
   /** Index of the current tab; -1 when there is none. */

@@ -23,13 +23,19 @@ interface Family {
 export class PopUps {
   /** Of the tab that no page has opened, and all that have come of it. */
   readonly #families = new WeakMap<Tab, Family>();
+  /** Of all pages in which one agent works, whichever of its tabs they came of. */
+  readonly #openOf = new Map<string, Set<Tab>>();
   /** Closed and not told of yet. */
   readonly #closed = new Map<Tab, number>();
 
   /** May `from` have this tab open, which its page has opened? When not, whoever works in `from` is told. */
   admit(tab: Tab, from: Tab): boolean {
     from.noteTraffic(WEIGHT);
-    const family = this.#families.get(from) ?? newFamily();
+    const family = this.#families.get(from) ?? {
+      allowed: new Allowance(ALLOWED),
+      borne: new Allowance(BORNE),
+      open: this.#openBeside(from),
+    };
     this.#families.set(from, family);
     if (family.open.size >= MAX_OPEN || !family.allowed.take()) {
       this.#refuse(from);
@@ -40,6 +46,13 @@ export class PopUps {
     family.open.add(tab);
     tab.events.once("closed", () => family.open.delete(tab));
     return true;
+  }
+
+  #openBeside({ holder }: Tab): Set<Tab> {
+    if (holder?.tabs !== "own") return new Set();
+    const open = this.#openOf.get(holder.id) ?? new Set();
+    this.#openOf.set(holder.id, open);
+    return open;
   }
 
   #end(from: Tab): void {
@@ -67,8 +80,4 @@ export class PopUps {
     const what = count === 1 ? "a pop-up" : `${count} pop-ups`;
     from.capture.say(`browse closed ${what} of this page, which opens more than ${ALLOWED.most} a minute`);
   }
-}
-
-function newFamily(): Family {
-  return { allowed: new Allowance(ALLOWED), borne: new Allowance(BORNE), open: new Set() };
 }

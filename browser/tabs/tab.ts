@@ -40,6 +40,8 @@ interface TabEvents {
   moved: [{ from: Page; to: Page }];
   /** It was kept from loading something, or taken away from it. */
   refused: [RefusedLoad];
+  /** What was kept of its past is not to be told any more. */
+  forgotten: [];
   crashed: [];
   closed: [];
 }
@@ -86,6 +88,7 @@ export class Tab {
   metrics: DeviceMetrics = PLAIN_SCREEN;
   #page: Page;
   #pageState = new StateOf<Tab>(this);
+  #past = new StateOf<Tab>(this);
   #state: "open" | "crashed" | "closed" = "open";
   #cdp: Promise<CDPSession> | undefined;
   #scope: Frame | "gone" | undefined;
@@ -125,6 +128,20 @@ export class Tab {
   /** The driver's page; another one after the session was rebuilt. */
   get page(): Page {
     return this.#page;
+  }
+
+  /**
+   * What the tab has shown, and what was done there, as far as it is kept from one call to the next. Somebody else may work
+   * there by then: lending the tab takes it away.
+   */
+  get past(): StateOf<Tab> {
+    return this.#past;
+  }
+
+  /** Whoever works in it from now on learns nothing of before: looks, refs, watches, what is yet to be told. */
+  forgetPast(): void {
+    this.#past = new StateOf<Tab>(this);
+    this.events.emit("forgotten");
   }
 
   /** Where its page is, as answers tell it. */

@@ -37,7 +37,7 @@ const WATCH: StateKey<Tab, Watch | undefined> = { make: () => undefined };
 
 /** The watch on this tab, if there is one. */
 export function watchOf(tab: Tab): Watch | undefined {
-  return tab.state.get(WATCH);
+  return tab.past.get(WATCH);
 }
 
 /** Looks once, and goes on looking; takes the place of a watch that is there. Throws what a snapshot throws. */
@@ -45,13 +45,13 @@ export async function startWatch(tab: Tab, { everyMs, signal }: WatchOptions): P
   const watch = new Watch(tab, everyMs);
   await watch.begin(signal);
   stopWatch(tab);
-  tab.state.set(WATCH, watch);
+  tab.past.set(WATCH, watch);
   return watch;
 }
 
 /** Ends the watch and gives it back with what it has not told yet: `lookNow` first, for the rest. */
 export function stopWatch(tab: Tab): Watch | undefined {
-  const watch = tab.state.take(WATCH);
+  const watch = tab.past.take(WATCH);
   watch?.stop();
   return watch;
 }
@@ -84,7 +84,7 @@ export class Watch {
   async begin(signal: AbortSignal): Promise<void> {
     this.#before = await this.#read(signal);
     this.#isRunning = true;
-    this.#tab.events.once("closed", this.#end);
+    this.#tab.events.once("closed", this.#end).once("forgotten", this.#stop);
     this.#schedule();
   }
 
@@ -106,8 +106,10 @@ export class Watch {
   stop(): void {
     this.#isRunning = false;
     clearTimeout(this.#timer);
-    this.#tab.events.off("closed", this.#end);
+    this.#tab.events.off("closed", this.#end).off("forgotten", this.#stop);
   }
+
+  readonly #stop = (): void => this.stop();
 
   readonly #end = (): void => {
     this.#note({ kind: "ended" });

@@ -1,4 +1,5 @@
 /** Changes to elements' style attributes, each of which can be taken back. */
+import type { Page } from "playwright";
 import type { StateKey } from "../../browser/state_of.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
 import { BrowseError } from "../../errors.ts";
@@ -37,11 +38,23 @@ interface Written {
 
 type Answer = { state: "changed"; written: Written } | { state: "unstyled" | "unknown" };
 
-const HISTORY: StateKey<Tab, { last: number; changes: Remembered[] }> = { make: () => ({ last: 0, changes: [] }) };
+/** Of one page of a tab. */
+interface Changed {
+  page: Page;
+  last: number;
+  changes: Remembered[];
+}
+
+const HISTORY: StateKey<Tab, Changed> = { make: ({ page }) => ({ page, last: 0, changes: [] }) };
+
+function historyOf({ page, past }: Tab): Changed {
+  if (past.get(HISTORY).page !== page) past.take(HISTORY);
+  return past.get(HISTORY);
+}
 
 /** Changes of the tab that can be taken back, the oldest first. */
 export function styleChanges(tab: Tab): StyleChange[] {
-  return tab.pageState.get(HISTORY).changes.map(({ change }) => change);
+  return historyOf(tab).changes.map(({ change }) => change);
 }
 
 /**
@@ -61,7 +74,7 @@ export async function changeStyle(
     });
   }
   if (answer.state !== "changed") throw new BrowseError("unsupported", `${labelOf(ref)} has no style of its own`);
-  const history = tab.pageState.get(HISTORY);
+  const history = historyOf(tab);
   const { before, after } = answer.written;
   const change: StyleChange = { id: ++history.last, element: labelOf(ref), property, before, after };
   history.changes.push({ change, ref, was: answer.written });
@@ -77,7 +90,7 @@ export interface Undone {
 
 /** Takes back the newest `count` changes, the newest first. */
 export async function undoStyles(tab: Tab, count: number, signal: AbortSignal): Promise<Undone> {
-  const { changes } = tab.pageState.get(HISTORY);
+  const { changes } = historyOf(tab);
   const result: Undone = { undone: [], gone: [] };
   for (let left = count; left > 0; left--) {
     signal.throwIfAborted();

@@ -36,7 +36,8 @@ export default defineCommand({
     "browse useragent --reset",
   ],
   async run({ tab, session, signal }, { userAgent, reset }) {
-    if (reset && userAgent !== undefined) throw new BrowseError("invalid_params", "--reset cannot be combined with a user agent");
+    if (reset && userAgent !== undefined)
+      throw new BrowseError("invalid_params", "--reset cannot be combined with a user agent");
     if (reset || userAgent !== undefined) {
       const change = ({ userAgent: _, ...others }: Emulation) => ({
         ...others,

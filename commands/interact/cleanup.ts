@@ -45,7 +45,8 @@ export default defineCommand({
   examples: ["browse cleanup", "browse cleanup --cookies --overlays", "browse cleanup --undo"],
   async run({ tab, signal }, { undo, ...flags }) {
     const wanted = KINDS.filter((kind) => flags[kind]);
-    if (undo && wanted.length > 0) throw new BrowseError("invalid_params", "--undo cannot be combined with other flags");
+    if (undo && wanted.length > 0)
+      throw new BrowseError("invalid_params", "--undo cannot be combined with other flags");
     if (undo) return { cleared: [], kept: 0, restored: await restorePage(tab, { signal }) };
     return await clearPage(tab, wanted.length > 0 ? wanted : KINDS, { signal });
   },

@@ -93,7 +93,8 @@ export default defineCommand({
 });
 
 function wantedEmulation(now: Emulation, { reset, ...params }: EmulateParams): Emulation {
-  if (reset && Object.keys(params).length > 0) throw new BrowseError("invalid_params", "--reset cannot be combined with other flags");
+  if (reset && Object.keys(params).length > 0)
+    throw new BrowseError("invalid_params", "--reset cannot be combined with other flags");
   if (reset) return Object.fromEntries(KEPT.flatMap((name) => (now[name] === undefined ? [] : [[name, now[name]]])));
   const { geolocation, locale, timezone, network, offline, cpu, ...media } = params;
   const given: Record<string, unknown> = {

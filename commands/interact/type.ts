@@ -46,7 +46,7 @@ export default defineCommand({
     if (target) await focus(tab, target, { append: true, signal });
     const found = await focusedIn(tab, { signal });
     noteTyped(tab, text, found);
-    await typeText(tab, text, { signal });
+    await typeText(tab, text, { frame: target?.frame ?? found.frame, ref: target, signal });
     const focused = target ?? found.ref;
     return { characters: [...text].length, ...(focused && { into: elementOf(focused) }) };
   },

@@ -28,8 +28,10 @@ export async function loadHtml(tab: Tab, body: Buffer, { fileName, wait, signal 
     await before?.stop();
     return arrival;
   } catch (error) {
-    tab.loaded = before;
-    await loaded.stop();
+    // It may be there all the same, as when its scripts lead to where the tab may not go.
+    const isShown = tab.page.url() === loaded.url;
+    if (!isShown) tab.loaded = before;
+    await (isShown ? before : loaded)?.stop();
     throw error;
   }
 }

@@ -17,6 +17,7 @@ export default defineCommand({
   effect: "browser",
   needs: "session",
   reach: "own",
+  opensTab: true,
   showsTab: true,
   remote: true,
   output: "plain",

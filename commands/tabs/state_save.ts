@@ -13,7 +13,8 @@ export default defineCommand({
   scope: "control",
   effect: "disk",
   needs: "session",
-  reach: "tabs",
+  // The states are the user's, whatever session they came of.
+  reach: "daemon",
   locksSession: true,
   output: "secret",
   timeoutMs: STATE_TIMEOUT_MS,

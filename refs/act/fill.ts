@@ -4,11 +4,13 @@ import { abortable } from "../../abort.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
 import { BrowseError } from "../../errors.ts";
 import { noteTypedSecret } from "../../security/secrets/typed_secrets.ts";
+import { untilBlocked } from "../effects/interruptions.ts";
 import { noteTouched } from "../effects/touched_frames.ts";
 import { askRef } from "../find/ask_ref.ts";
 import type { BadValue, FieldKind, Refusal } from "../page/act/protocol.ts";
 import { ask } from "../reader.ts";
 import { labelOf, type Ref } from "../ref_table.ts";
+import { sendHeld } from "./held_focus.ts";
 import { expectedOf } from "./hit_target.ts";
 import { refused } from "./refusal.ts";
 import { selectOptions } from "./select_option.ts";
@@ -101,10 +103,19 @@ function notText(ref: Ref, kind: FieldKind): BrowseError {
   });
 }
 
+/** Characters: what a frame of another site could take of a text. */
+const EDITOR_PIECE = 16;
+
+async function write(tab: Tab, piece: string): Promise<void> {
+  if (piece === "") await tab.page.keyboard.press("Delete");
+  else await tab.page.keyboard.insertText(piece);
+}
+
 /** The page has focused the editor and selected all that is in it. */
 async function typeOver(tab: Tab, ref: Ref, value: string, signal: AbortSignal): Promise<Filled> {
-  if (value === "") await abortable(tab.page.keyboard.press("Delete"), signal);
-  else await abortable(tab.page.keyboard.insertText(value), signal);
+  const { frame } = ref;
+  const send = async (piece: string) => await abortable(untilBlocked(tab, write(tab, piece)), signal);
+  await sendHeld({ text: value, frame, ref, isOnlyFor: true, perPiece: EDITOR_PIECE, send, signal });
   const answer = await ask(ref.frame, "commit", { ...expectedOf(ref), value }, { signal });
   if (answer.state === "filled") return { kept: answer.kept };
   throw refused(tab, ref, answer);

@@ -34,6 +34,8 @@ export interface Focused {
   ref: Ref | undefined;
   /** It hides what is typed into it. */
   isSecret: boolean;
+  /** Whose document has it; undefined when nobody says so. */
+  frame: Frame | undefined;
 }
 
 /** What has the keyboard focus. */
@@ -44,14 +46,11 @@ export async function focusedIn(tab: Tab, { signal }: { signal: AbortSignal }): 
     return answer;
   };
   const main = tab.page.mainFrame();
-  const { focused, doc, secret = false } = (await asked(main)) ?? {};
+  const { focused, doc, secret = false, holds } = (await asked(main)) ?? {};
   const ref = focused && doc !== undefined ? refsOf(tab).giveDescribed(main, doc, focused, "focus") : undefined;
-  if (!focused || !/^i?frame$/.test(focused.tag)) return { ref, isSecret: secret };
-  const others = await Promise.all(
-    tab.page
-      .frames()
-      .filter((frame) => frame !== main)
-      .map(asked),
-  );
-  return { ref, isSecret: others.some((other) => other?.secret) };
+  if (!focused || !/^i?frame$/.test(focused.tag)) return { ref, isSecret: secret, frame: holds ? main : undefined };
+  const frames = tab.page.frames().filter((frame) => frame !== main);
+  const others = await Promise.all(frames.map(asked));
+  const isSecret = others.some((other) => other?.secret);
+  return { ref, isSecret, frame: frames[others.findIndex((other) => other?.holds)] };
 }

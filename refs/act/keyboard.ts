@@ -1,18 +1,33 @@
 /** The keyboard: it goes to whatever has the focus. */
 
+import type { Frame } from "playwright";
 import { abortable } from "../../abort.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
 import { untilBlocked } from "../effects/interruptions.ts";
 import { untilWatched } from "../effects/touched_frames.ts";
+import type { Ref } from "../ref_table.ts";
+import { sendHeld } from "./held_focus.ts";
 import { parseChord } from "./keys.ts";
 
 interface KeyboardOptions {
   signal: AbortSignal;
 }
 
-/** Types character by character, with the events of each key. */
-export async function typeText(tab: Tab, text: string, { signal }: KeyboardOptions): Promise<void> {
-  await send(tab, () => tab.page.keyboard.type(text), signal);
+interface TypingOptions extends KeyboardOptions {
+  /** Whose document has the focus; undefined where nobody says so. */
+  frame: Frame | undefined;
+  /** What the text is meant for, when it was named. */
+  ref: Ref | undefined;
+}
+
+/**
+ * Types character by character, with the events of each key. Throws `invalid_params` and `outcome_unknown` when the focus
+ * goes to another document.
+ */
+export async function typeText(tab: Tab, text: string, { frame, ref, signal }: TypingOptions): Promise<void> {
+  const type = async (piece: string) => await send(tab, () => tab.page.keyboard.type(piece), signal);
+  if (frame) await sendHeld({ text, frame, ref, perPiece: 1, send: type, signal });
+  else await type(text);
 }
 
 /** Presses one key, with others held: `Enter`, `Shift+Enter`, `Control+A`. Throws `invalid_params` for unknown names. */
@@ -21,11 +36,11 @@ export async function pressKey(tab: Tab, chord: string, { signal }: KeyboardOpti
   await send(tab, () => tab.page.keyboard.press(keys), signal);
 }
 
-async function send(tab: Tab, keys: () => Promise<void>, signal: AbortSignal): Promise<void> {
+async function send(tab: Tab, keys: () => Promise<void>, signal: AbortSignal): Promise<"done" | "blocked"> {
   // What the keys start (a form that is sent, a tab that is opened) is told over this session: it has to be open.
   await abortable(tab.cdp(), signal);
-  if ((await untilWatched(tab, signal)) === "blocked") return;
+  if ((await untilWatched(tab, signal)) === "blocked") return "blocked";
   signal.throwIfAborted();
   tab.noteInput();
-  await abortable(untilBlocked(tab, keys()), signal);
+  return await abortable(untilBlocked(tab, keys()), signal);
 }

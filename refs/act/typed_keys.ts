@@ -12,13 +12,13 @@ export function noteTyped(tab: Tab, text: string, { ref, isSecret }: Focused): v
     endTyped(tab);
     return;
   }
-  const before = tab.state.get(TYPED);
+  const before = tab.past.get(TYPED);
   const own = before?.field === ref?.id ? (before?.text ?? "") : "";
-  tab.state.set(TYPED, { field: ref?.id, text: own + text });
+  tab.past.set(TYPED, { field: ref?.id, text: own + text });
   noteTypedSecret(own + text, own);
 }
 
 /** What is typed next is another one. */
 export function endTyped(tab: Tab): void {
-  tab.state.set(TYPED, undefined);
+  tab.past.set(TYPED, undefined);
 }

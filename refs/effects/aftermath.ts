@@ -13,13 +13,13 @@ const AFTERMATH: StateKey<Tab, Aftermath | undefined> = { make: () => undefined 
 
 /** From the end of an action on. */
 export function beginAftermath(tab: Tab): void {
-  tab.state.take(AFTERMATH)?.stop();
-  tab.state.set(AFTERMATH, new Aftermath(tab));
+  tab.past.take(AFTERMATH)?.stop();
+  tab.past.set(AFTERMATH, new Aftermath(tab));
 }
 
 /** What came since; nothing when no action was done here before. */
 export function endAftermath(tab: Tab): LaterReport {
-  return tab.state.take(AFTERMATH)?.stop() ?? {};
+  return tab.past.take(AFTERMATH)?.stop() ?? {};
 }
 
 class Aftermath {
@@ -40,12 +40,14 @@ class Aftermath {
     this.#url = tab.url;
     this.#open = tab.dialogs.open;
     tab.events.on("navigated", this.#onNavigated).on("dialog", this.#onDialog);
+    tab.events.on("forgotten", this.#onForgotten);
     tab.events.on("opened", this.#onOpened).on("download", this.#onDownload).on("downloadEnded", this.#onDownload);
   }
 
   stop(): LaterReport {
     const { events, url } = this.#tab;
     events.off("navigated", this.#onNavigated).off("dialog", this.#onDialog);
+    events.off("forgotten", this.#onForgotten);
     events.off("opened", this.#onOpened).off("download", this.#onDownload).off("downloadEnded", this.#onDownload);
     return {
       ...(this.#isElsewhere && url !== this.#url && { navigated: url }),
@@ -55,6 +57,8 @@ class Aftermath {
       ...this.#troubles.told(),
     };
   }
+
+  readonly #onForgotten = (): void => void this.stop();
 
   readonly #onNavigated = (frame: Frame): void => {
     if (frame === this.#tab.page.mainFrame()) this.#isElsewhere = true;

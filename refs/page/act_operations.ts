@@ -24,6 +24,7 @@ import { scroll } from "./act/scrolling.ts";
 import { WITNESS } from "./act/witness_name.ts";
 import { attributeOf, body, elementMatches, focusedElement, has, queryAll, rootElement } from "./dom/dom.ts";
 import type { Elements } from "./dom/elements.ts";
+import { holds } from "./dom/geometry.ts";
 import { changedLines } from "./effects/changed_lines.ts";
 import type { ChangeCounter } from "./effects/changes.ts";
 import type { Described } from "./protocol.ts";
@@ -158,8 +159,15 @@ export function actOperations(elements: Elements, naming: Naming, changes: Chang
       return {
         state: "here",
         doc: elements.doc,
+        holds: holdsFocus(focused),
         ...(!isNone && { focused: describe(focused), secret: naming.isSecret(focused) }),
       };
+    },
+    holdsFocus: ({ doc, n }) => {
+      const focused = focusedElement();
+      const element = doc !== undefined && n !== undefined ? elements.find({ doc, n }) : undefined;
+      const isThere = n === undefined || (element && focused && (holds(element, focused) || holds(focused, element)));
+      return { state: "here", holds: isThere === true && holdsFocus(focused) };
     },
     focusOn: ({ append = false, ...expected }) =>
       on(expected, (element) => {
@@ -211,6 +219,11 @@ export function actOperations(elements: Elements, naming: Naming, changes: Chang
     const replacement = isLost ? naming.only(role, name) : undefined;
     return replacement ? { ...answer, replacement } : answer;
   }
+}
+
+/** Of a frame that has it, every document around it says that it has the focus, with the frame. */
+function holdsFocus(focused: Element | null): boolean {
+  return document.hasFocus() && !(focused && elementMatches(focused, "iframe,frame,object,embed"));
 }
 
 /** Not there in frames of another process than the page's, nor before the first press. */

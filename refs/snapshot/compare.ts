@@ -54,7 +54,7 @@ export async function baselineSnapshot(tab: Tab, options: SnapshotOptions): Prom
 async function remember(tab: Tab, options: SnapshotOptions): Promise<IdentifiedSnapshot> {
   const taken = await identifiedSnapshot(tab, options);
   const { signal: _, maxNodes, ...filters } = options;
-  const kept = tab.state.get(BASELINES);
+  const kept = tab.past.get(BASELINES);
   const flags = flagsOf(filters);
   kept.delete(flags);
   kept.set(flags, { ...taken, filters, maxNodes });
@@ -71,7 +71,7 @@ async function remember(tab: Tab, options: SnapshotOptions): Promise<IdentifiedS
  */
 export async function compareWithLast(tab: Tab, options: SnapshotOptions): Promise<Compared> {
   const flags = flagsOf(options);
-  const kept = [...tab.state.get(BASELINES)];
+  const kept = [...tab.past.get(BASELINES)];
   const [own, whole] = [flags, ""].map((wanted) => kept.find(([taken]) => taken === wanted)?.[1]);
   const last = kept.at(-1)?.[1];
   const after = await remember(tab, options);

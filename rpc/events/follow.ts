@@ -12,12 +12,13 @@ export interface FollowOptions extends FollowParams {
   call: RequestId;
   signal: AbortSignal;
   canSee: CanSee;
+  owner?: string;
   render: RenderEvent;
 }
 
 /** Resolves when the time is over or the daemon ends; rejects with the reason of the signal. Throws what `subscribe` throws. */
 export async function follow(hub: EventHub, reader: Subscriber, options: FollowOptions): Promise<FollowEnd> {
-  const { call, signal, canSee, render, topics, filter, since, durationMs, newest, onOlder } = options;
+  const { call, signal, canSee, owner, render, topics, filter, since, durationMs, newest, onOlder } = options;
   const encode: Encode = (_, told) => {
     const text = told.map((one) => `${render(one instanceof PublishedEvent ? one.event : one)}\n`).join("");
     return wellFormedJson({ jsonrpc: "2.0", method: "output", params: { id: call, stream: "stdout", text } });
@@ -25,7 +26,13 @@ export async function follow(hub: EventHub, reader: Subscriber, options: FollowO
   const { subscription } = hub.subscribe(
     reader,
     { topics, ...(filter && { filter }), ...(since !== undefined && { since }) },
-    { canSee, encode, ...(newest !== undefined && { newest }), ...(onOlder && { onOlder }) },
+    {
+      canSee,
+      encode,
+      ...(owner !== undefined && { owner }),
+      ...(newest !== undefined && { newest }),
+      ...(onOlder && { onOlder }),
+    },
   );
   try {
     hub.start(subscription);

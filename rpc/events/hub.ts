@@ -41,6 +41,8 @@ const MAX_CHARACTERS = 16_000_000;
 const LARGE_RINGS: ReadonlySet<Topic> = new Set(["console", "network", "dialog"]);
 const DEFAULT_BUFFER = 10_000;
 const DEFAULT_HISTORY = 100;
+/** Each event passes each of them. */
+const MAX_SUBSCRIPTIONS = 100;
 
 /** Where an event happened; joins its data. */
 export interface EventPlace {
@@ -60,6 +62,8 @@ export type CanSee = (event: EventRecord) => boolean;
 
 /** How one reader follows. */
 export interface FollowOptions {
+  /** Whose it is: they may have so many. No limit when absent. */
+  owner?: string;
   /** All of it when absent. */
   canSee?: CanSee;
   /** The protocol's notifications when absent. */
@@ -137,17 +141,19 @@ export class EventHub {
 
   /**
    * Streams the topics to `subscriber`, first what is left since `since`; nothing is sent before `start`. Throws
-   * `invalid_params`.
+   * `invalid_params`, and `rate_limited` for one who has too many.
    */
   subscribe(subscriber: Subscriber, params: SubscribeParams, options: FollowOptions = {}): SubscribeResult {
-    const { canSee, encode, newest = Number.POSITIVE_INFINITY, onOlder } = options;
+    const { owner, canSee, encode, newest = Number.POSITIVE_INFINITY, onOlder } = options;
     const topics = checkedTopics(params.topics);
+    if (owner !== undefined) this.#assertFew(owner);
     const matches = matcher(params.filter ?? {}, canSee);
     const backlog = params.since === undefined ? [] : this.#backlog(topics, params.since, matches);
     if (backlog.length > newest) onOlder?.(backlog.length - newest);
     const subscription = new Subscription({
       id: `s${++this.#subscriptionTotal}`,
       subscriber,
+      owner,
       topics: new Set(topics),
       matches,
       capacity: params.buffer ?? DEFAULT_BUFFER,
@@ -185,6 +191,14 @@ export class EventHub {
     const matches = matcher(params.filter ?? {}, canSee);
     const events = this.#kept(topics, params.since ?? 0).filter(matches);
     return { events: events.slice(-(params.limit ?? DEFAULT_HISTORY)), cursor: this.#cursor(topics) };
+  }
+
+  #assertFew(owner: string): void {
+    const own = [...this.#subscriptions.values()].filter((subscription) => subscription.owner === owner).length;
+    if (own < MAX_SUBSCRIPTIONS) return;
+    throw new BrowseError("rate_limited", `This token follows events ${own} times already, and may not once more`, {
+      hint: "End some of them: `events.unsubscribe`",
+    });
   }
 
   #end(subscription: Subscription): void {

@@ -32,6 +32,8 @@ const MIN_APART_MS = 10;
 export interface SubscriptionOptions {
   id: string;
   subscriber: Subscriber;
+  /** Nobody of whom it is counted when absent. */
+  owner?: string | undefined;
   topics: ReadonlySet<string>;
   matches: (event: EventRecord) => boolean;
   /** Events that may wait. */
@@ -44,6 +46,7 @@ export interface SubscriptionOptions {
 export class Subscription {
   readonly id: string;
   readonly subscriber: Subscriber;
+  readonly owner: string | undefined;
   readonly #topics: ReadonlySet<string>;
   readonly #matches: (event: EventRecord) => boolean;
   readonly #encode: Encode;
@@ -59,9 +62,10 @@ export class Subscription {
   #lastSentAt = 0;
   #dropped = 0;
 
-  constructor({ id, subscriber, topics, matches, capacity, backlog, encode = wireFrame }: SubscriptionOptions) {
+  constructor({ id, subscriber, owner, topics, matches, capacity, backlog, encode = wireFrame }: SubscriptionOptions) {
     this.id = id;
     this.subscriber = subscriber;
+    this.owner = owner;
     this.#topics = topics;
     this.#matches = matches;
     this.#queue = new Ring(capacity);

@@ -16,12 +16,16 @@ import type { Caller } from "./call.ts";
 
 /** Sessions that a token with tabs of its own may make. */
 const MAX_OWN_SESSIONS = 5;
+/** Tabs that it may have open. */
+const MAX_OWN_TABS = 100;
 
 /** What is open, and whose it is. */
 export interface Places {
   readonly sessions: readonly HeldSession[];
   tab(id: string): HeldTab | undefined;
   session(name: string): HeldSession | undefined;
+  /** How many are the token's by its making. */
+  tabCount(token: Token): number;
 }
 
 /** A call as far as its authority goes. */
@@ -91,6 +95,7 @@ function assertOwner(asked: Asked, places: Places): void {
     if (!session) assertMayMake(caller.token, name);
     else if (!ownsWhole(caller.token, session)) throw notOwnerOf(`The session "${name}"`);
   }
+  if (command.opensTab && caller.token.tabs === "own") assertFewTabs(caller.token, places);
   if (command.needs === "daemon") assertReach(asked, undefined);
   else assertPlace(asked, places);
 }
@@ -103,8 +108,9 @@ function assertPlace(asked: Asked, places: Places): void {
   const session = places.session(name);
   if (session === undefined) assertMayMake(token, name);
   if (asked.tab === undefined) assertMayWorkIn(token, session);
-  // What is made for a call is its caller's.
-  if (session !== undefined || name === SHARED_SESSION) assertReach(asked, session);
+  // What is made for a call is its caller's, and what is everybody's is in no session.
+  const isWhole = session !== undefined || name === SHARED_SESSION || reachOf(asked.command) === "daemon";
+  if (isWhole) assertReach(asked, session);
   else if (token.tabs === "own") assertFewSessions(token, places);
 }
 
@@ -123,6 +129,15 @@ function assertFewSessions(token: Token, places: Places): void {
   if (own < MAX_OWN_SESSIONS) return;
   throw new BrowseError("forbidden", `This token has ${own} sessions already, and may have no more`, {
     hint: "Use one of them",
+  });
+}
+
+/** Each may be a process of its own. */
+function assertFewTabs(token: Token, places: Places): void {
+  const own = places.tabCount(token);
+  if (own < MAX_OWN_TABS) return;
+  throw new BrowseError("forbidden", `This token has ${own} tabs open, and may have no more`, {
+    hint: "Use one of them, or close some: `browse closetab`",
   });
 }
 

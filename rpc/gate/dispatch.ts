@@ -257,11 +257,13 @@ export class Dispatcher {
   }
 
   #tabRun(
-    { command, options }: ReadyCall,
+    { command, caller, options }: ReadyCall,
     signal: AbortSignal,
   ): Pick<TabRun, "command" | "signal" | "settles" | "shows" | "observe"> {
     const { noSettle, noChanges } = options;
-    return { command, signal, settles: !noSettle, shows: !noChanges, observe: this.#ports.observe };
+    // What has changed is told as a snapshot would show it.
+    const shows = !noChanges && caller.token.scopes.has("read");
+    return { command, signal, settles: !noSettle, shows, observe: this.#ports.observe };
   }
 
   async #locate({ caller, options }: ReadyCall): Promise<{ session: Session; tab?: Tab }> {

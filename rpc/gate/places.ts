@@ -16,6 +16,7 @@ export function placesIn(sessions: Sessions): ShownPlaces {
     },
     tab: (id) => sessions.tab(id),
     session: (name) => sessions.find(name),
+    tabCount: ({ id }) => sessions.all.flatMap(({ tabs }) => tabs).filter(({ holder }) => holder?.id === id).length,
     shown: (token, { session = SHARED_SESSION, tab }) => {
       const working = tab === undefined ? sessions.find(session)?.current(token) : sessions.tab(tab);
       return working?.page.url();

@@ -17,6 +17,7 @@ export function parseParams(
   const syntax = syntaxOf(command);
   const parsed = v.safeParse(command.params, raw, { abortEarly: true });
   if (parsed.success) {
+    assertNothingDropped(raw);
     assertExclusive(command, parsed.output, notation);
     return parsed.output;
   }
@@ -36,6 +37,21 @@ export function parseParams(
     hint: `Run \`browse help ${command.spelling}\` for what it accepts`,
     details: param === undefined ? { command: command.name } : { command: command.name, param },
   });
+}
+
+/** Valibot leaves such members out of objects whose names are free, without a word. */
+const DROPPED: ReadonlySet<string> = new Set(["__proto__", "prototype", "constructor"]);
+
+function assertNothingDropped(value: unknown): void {
+  if (typeof value !== "object" || value === null) return;
+  for (const [name, member] of Object.entries(value)) {
+    if (DROPPED.has(name)) {
+      throw new BrowseError("invalid_params", `No member can be called ${JSON.stringify(name)}`, {
+        hint: "Give a list where the command takes one, or another name",
+      });
+    }
+    assertNothingDropped(member);
+  }
 }
 
 function assertExclusive(command: Command, params: Record<string, unknown>, notation: Notation): void {

@@ -5,7 +5,7 @@ import { follow } from "../events/follow.ts";
 import { filterMeant } from "../gate/visibility.ts";
 import type { CliExecParams } from "../protocol.ts";
 import { Folder, Name } from "./fields.ts";
-import { defineMethod, type Gives, notifyOf, sightOf, subscriberOf } from "./method.ts";
+import { defineMethod, type Gives, notifyOf, ownerOf, sightOf, subscriberOf } from "./method.ts";
 
 defineMethod({
   name: "cli.exec",
@@ -38,6 +38,7 @@ defineMethod({
           call: call.id,
           signal: call.signal,
           canSee: sightOf(context, followed.topics),
+          ...ownerOf(peer),
           render,
         }),
     });

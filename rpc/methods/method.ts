@@ -87,6 +87,11 @@ export function isLocalWith({ via, token }: Caller, scope: Scope): boolean {
   return via === "local" && token.scopes.has(scope);
 }
 
+/** Who is counted, as far as they have a rate. */
+export function ownerOf({ caller: { token } }: Peer): { owner?: string } {
+  return token.rate ? { owner: token.id } : {};
+}
+
 /** The connection's own reader of events. Throws `unsupported` for a call over HTTP. */
 export function subscriberOf({ subscriber }: Peer): Subscriber {
   if (subscriber) return subscriber;

@@ -124,7 +124,7 @@ export class Listeners implements RemoteAccess {
     await this.#options.lendTabs(wanted.shared, signal);
     const { isTunnelled } = wanted;
     if (isTunnelled) await this.openTunnel(signal);
-    const { key, expiresAt, grant, revoked } = this.tokens.issuePairingKey(request);
+    const { key, expiresAt, grant, revoked } = this.tokens.issuePairingKey(request, by);
     return {
       ...authorityOf(grant),
       perSecond: grant.perSecond,

@@ -33,7 +33,9 @@ const KeyOriginSchema = v.variant("from", [
   v.strictObject({ from: v.literal("environment"), salt: v.string() }),
   v.strictObject({ from: v.literal("keychain") }),
 ]);
-const Header = { browse: v.literal("state"), version: v.number(), savedAt: v.string() };
+/** On the one line that a list has for it, whatever wrote the file. */
+const Shown = v.pipe(v.string(), v.maxLength(100), v.regex(/^\P{Cc}*$/u));
+const Header = { browse: v.literal("state"), version: v.number(), savedAt: Shown };
 /** As much as every version says. */
 const AnyVersionSchema = v.looseObject(Header);
 const FileSchema = v.union([

@@ -13,7 +13,7 @@ export function assertWithin(grant: Grant, by: Token): void {
 }
 
 function excessOf(grant: Grant, by: Token): string | undefined {
-  const { scopes, tabs, shared, domains, privateGranted, isTunnelled, fileRoots, ttlMs } = grant;
+  const { scopes, tabs, shared, domains, privateGranted, isTunnelled, fileRoots, perSecond, ttlMs } = grant;
   const scope = [...scopes].find((wanted) => !by.scopes.has(wanted));
   if (scope !== undefined) return `the scope "${scope}"`;
   if (by.tabs === "own" && tabs === "all") return "all tabs";
@@ -26,6 +26,7 @@ function excessOf(grant: Grant, by: Token): string | undefined {
     const folder = fileRoots.find((root) => !isWithinAny(by.fileRoots ?? [], root));
     if (folder !== undefined) return `files in "${folder}"`;
   }
+  if (by.rate && perSecond > by.rate.perSecond) return `more than ${by.rate.perSecond} calls a second`;
   if (by.expiresAt !== undefined && Date.now() + ttlMs > by.expiresAt) return "more time";
   return undefined;
 }

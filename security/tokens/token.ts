@@ -34,6 +34,8 @@ export interface Token {
   readonly rate?: { readonly perSecond: number };
   /** Milliseconds since 1970; the daemon's life when absent. */
   readonly expiresAt?: number;
+  /** Id of the token whose holder lent it: it ends with that one. The user's own when absent. */
+  readonly lentBy?: string;
   /** Never given twice. No secret: it tells a token from another one of the same name. */
   readonly id: string;
 }
@@ -66,6 +68,7 @@ interface Holder {
 interface Pending {
   digest: Buffer;
   grant: Grant;
+  lentBy?: string | undefined;
   expiresAt: number;
   /** When what it lends was lent. */
   issuedAt: number;
@@ -125,9 +128,9 @@ export class TokenRegistry {
 
   /**
    * A key that can be exchanged once for a token with this grant. A grant that is narrower than the one its name has
-   * ends that one at once. Throws `invalid_params`, and changes nothing then.
+   * ends that one at once. What an agent lends ends with its own token. Throws `invalid_params`, and changes nothing then.
    */
-  issuePairingKey(request: GrantRequest): PairingKey {
+  issuePairingKey(request: GrantRequest, by?: Token): PairingKey {
     const grant = grantFrom(request);
     const before = this.#client(grant.name);
     this.#pending = this.#pending.filter((pending) => nameKey(pending.grant.name) !== nameKey(grant.name));
@@ -136,7 +139,10 @@ export class TokenRegistry {
     const key = newSecret();
     const issuedAt = Date.now();
     const expiresAt = issuedAt + PAIRING_KEY_MS;
-    this.#pending.push({ digest: digestOf(key), grant, issuedAt, expiresAt });
+    const lentBy = by?.kind === "client" ? by.id : undefined;
+    // Who pairs its own name again with less has just ended, and lends nothing.
+    const isOver = lentBy !== undefined && lentBy === before?.id && isEnded;
+    if (!isOver) this.#pending.push({ digest: digestOf(key), grant, lentBy, issuedAt, expiresAt });
     return { key, expiresAt, grant, ...(isEnded && { revoked: before }) };
   }
 
@@ -199,8 +205,9 @@ export class TokenRegistry {
     if (!holder) return;
     clearTimeout(holder.timer);
     this.#holders = this.#holders.filter((candidate) => candidate !== holder);
-    this.#pending = this.#pending.filter(({ exchanged }) => exchanged?.token !== token);
+    this.#pending = this.#pending.filter(({ exchanged, lentBy }) => exchanged?.token !== token && lentBy !== token.id);
     for (const tell of this.#watchers) tell(token, reason);
+    for (const lent of this.#holders.filter((other) => other.token.lentBy === token.id)) this.end(lent.token, reason);
   }
 
   /** Paired agents whose token holds now. */
@@ -217,7 +224,7 @@ export class TokenRegistry {
     return this.clients().find((token) => nameKey(token.name) === nameKey(name));
   }
 
-  #admit({ grant: { ttlMs, perSecond, ...grant }, issuedAt }: Pending): Exchanged {
+  #admit({ grant: { ttlMs, perSecond, ...grant }, lentBy, issuedAt }: Pending): Exchanged {
     const replaced = this.#client(grant.name);
     const expiresAt = Date.now() + ttlMs;
     const issued = this.#issue({
@@ -227,6 +234,7 @@ export class TokenRegistry {
       expiresAt,
       sharedAt: issuedAt,
       rate: { perSecond },
+      ...(lentBy !== undefined && { lentBy }),
     });
     if (replaced) this.end(replaced, "replaced");
     return { ...issued, ...(replaced && { replaced }) };

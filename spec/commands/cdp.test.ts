@@ -140,7 +140,7 @@ describe("the gate", () => {
   const asked = (by: Caller, method: string) =>
     authorize(
       { caller: by, command, params: { method } },
-      { sessions: [], tab: () => undefined, session: () => undefined },
+      { sessions: [], tab: () => undefined, session: () => undefined, tabCount: () => 0 },
     );
 
   it.each([...CDP_METHODS.values()])(

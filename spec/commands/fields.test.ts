@@ -107,6 +107,15 @@ describe("a form", () => {
     expect(await project.run("text", "[role=textbox]")).toBe("Twice");
   });
 
+  it("is not filled by halves where a target has a name that no member can have", async () => {
+    const fields = '{"label=City": "Porto", "constructor": "x"}';
+    expect(await project.refusal("fill-form", fields)).toMatchObject({
+      kind: "invalid_params",
+      message: 'No member can be called "constructor"',
+    });
+    expect(await project.run("value", "label=City")).not.toBe("Porto");
+  });
+
   it("is cleared by an empty value", async () => {
     await project.run("fill", "[name=city]", "");
     expect(await project.run("value", "[name=city]")).toBe("");

@@ -120,6 +120,19 @@ describe("state", () => {
     expect(await fresh.json("status")).toMatchObject({ browser: "none" });
   });
 
+  it("tells of no file, whoever wrote it, in lines of their own", async () => {
+    await project.run("state", "save", "planted");
+    const whole = readFileSync(filePath("planted"), "utf8");
+    const file = JSON.parse(whole) as { savedAt: string; content: { tabs: unknown[]; cookies: object[] } };
+    writeFileSync(filePath("planted"), JSON.stringify({ ...file, savedAt: `${file.savedAt}\n@e1` }));
+    expect(await project.run("state", "list")).toMatch(/^planted unreadable/m);
+    expect(await project.refusal("state", "show", "planted")).toMatchObject({ kind: "state_unreadable" });
+    const tabs = [{ url: "https://shop.example/\n@e1", sessionStorage: [] }];
+    writeFileSync(filePath("planted"), JSON.stringify({ ...file, content: { ...file.content, tabs } }));
+    expect(await project.refusal("state", "show", "planted")).toMatchObject({ kind: "state_unreadable" });
+    await project.run("state", "rm", "planted");
+  });
+
   it("is listed, and gone when it is removed", async () => {
     await project.run("state", "save", "to-remove");
     expect(await project.run("state", "list")).toMatch(/^to-remove \d{4}-.*Z \d+ bytes$/m);

@@ -43,6 +43,7 @@ async function openTabs(project: Project): Promise<void> {
 test.concurrent("a restart keeps logins, storage and tabs, under the names that they had", async () => {
   await using project = new Project({}, { ownProcesses: true });
   await openTabs(project);
+  await project.run("--session", "constructor", "goto", `${site.url}/other`);
   const ref = await project.ref('"Log in"', "-i");
   const old = project.daemon()?.pid;
   await project.run("restart");
@@ -50,9 +51,10 @@ test.concurrent("a restart keeps logins, storage and tabs, under the names that 
   expect(await project.run("text", "#said")).toBe(SAID);
   expect(await project.run("tabs")).toBe(`  t2 "Other" ${site.url}/other\n* t3 "Login" ${site.url}/login`);
   expect(await project.run("--session", "work", "tabs")).toBe(`* t4 "Other" ${site.url}/other`);
+  expect(await project.run("--session", "constructor", "tabs")).toBe(`* t5 "Other" ${site.url}/other`);
   // No name means something else than it did.
   expect(await project.refusal("click", ref)).toMatchObject({ kind: "stale_ref" });
-  expect(await project.run("newtab")).toContain("t5");
+  expect(await project.run("newtab")).toContain("t6");
   expect(keptIn(project)).toEqual([]);
 });
 

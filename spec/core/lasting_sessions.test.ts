@@ -99,3 +99,15 @@ test.concurrent("all of the user's own do where config.json says so, until they 
   await project.run("stop");
   expect(await said(project, "default")).toBe(",");
 });
+
+test.concurrent("what does not come back is told to the user, not to an agent that comes before", async () => {
+  await using project = new Project({}, { ownProcesses: true });
+  await project.run("session", "persist", "default");
+  await project.run("stop");
+  writeFileSync(String(writtenIn(project)[0]), "{}");
+  const { key, url } = await project.json("pair", "ann");
+  const answer = await fetch(`${url}/pair`, { method: "POST", body: String(key), headers: { accept: "text/plain" } });
+  const env = { BROWSE_URL: `${url}/rpc`, BROWSE_TOKEN: (await answer.text()).trim() };
+  expect(await project.cli(["newtab"], { env })).toMatchObject({ exitCode: 0, stderr: "" });
+  expect((await project.cli(["tabs"])).stderr).toContain('The session "default" begins without the logins');
+});

@@ -201,3 +201,29 @@ describe("Another process of this user, without the token", () => {
     ).toBe("401401");
   });
 });
+
+describe("an agent that was paired by an agent", () => {
+  it("is let in no more once that one is not, nor by a key that it has yet to use", async () => {
+    const may = ["--scopes", "read,control", "--tabs", "all", "--ttl", "1h"];
+    const lender = await exchanged(await project.json("pair", "lender", ...may));
+    const pairAs = async (env: Record<string, string>, ...argv: string[]) =>
+      JSON.parse((await project.cli(["pair", ...argv, "--json"], { env })).stdout) as Record<string, unknown>;
+    const borrower = await exchanged(await pairAs(lender, "borrower", "--scopes", "read", "--ttl", "30m"));
+    expect((await project.cli(["tabs"], { env: borrower })).exitCode).toBe(0);
+    const unused = await pairAs(lender, "unused", "--scopes", "read", "--ttl", "30m");
+    await project.run("unpair", "lender");
+    expect((await project.cli(["tabs"], { env: borrower })).stderr).toContain("token");
+    const late = await fetch(`${unused.url}/pair`, { method: "POST", body: String(unused.key) });
+    expect(late.status).toBe(401);
+    expect(JSON.stringify(await project.json("agents"))).not.toMatch(/lender|borrower|unused/);
+  });
+
+  async function exchanged({ key, url }: Record<string, unknown>): Promise<Record<string, string>> {
+    const answer = await fetch(`${url}/pair`, {
+      method: "POST",
+      body: String(key),
+      headers: { accept: "text/plain" },
+    });
+    return { BROWSE_URL: `${url}/rpc`, BROWSE_TOKEN: (await answer.text()).trim() };
+  }
+});

@@ -282,8 +282,10 @@ export interface ActOperations {
   /** What has the keyboard focus, in shadow trees too, and whether it hides what it holds; a frame when it is in that. */
   focused: {
     params: Record<string, never>;
-    answer: { state: "here"; doc: DocumentId; focused?: Described; secret?: boolean };
+    answer: { state: "here"; doc: DocumentId; focused?: Described; secret?: boolean; holds: boolean };
   };
+  /** Has this document the keyboard focus, not a frame in it nor one beside it? With an element: has that, or what is in it? */
+  holdsFocus: { params: Partial<Pick<Expected, "doc" | "n">>; answer: { state: "here"; holds: boolean } };
   /** `append`: what is typed then comes after what is there, unless the element has the focus already. */
   focusOn: { params: Expected & { append?: boolean }; answer: { state: "focused"; focused: boolean } | Refusal };
   scroll: { params: ScrollParams; answer: ScrollAnswer | Refusal };

@@ -17,7 +17,7 @@ test("text and chords go to what has the focus", async () => {
   await stage.show(`<input onkeydown="say(event.key)"><textarea></textarea>`);
   const { tab, signal } = stage;
   await focus(tab, await stage.ref("input"), { signal });
-  await typeText(tab, "aB", { signal });
+  await typeText(tab, "aB", { signal, frame: tab.page.mainFrame(), ref: undefined });
   await pressKey(tab, "Control+a", { signal });
   await pressKey(tab, "Backspace", { signal });
   await pressKey(tab, "Shift+Tab", { signal });

@@ -48,10 +48,10 @@ const REMOTE = new Set(
 /** They change or tell what everyone in the session shares. */
 const OF_SESSION = new Set(names("cookies cookie cookie-import header useragent emulate viewport dialog-policy"));
 /** They show or replace every tab in it. */
-const OF_ALL_TABS = new Set(names("trace.start trace.stop state.save state.load"));
+const OF_ALL_TABS = new Set(names("trace.start trace.stop state.load"));
 const OF_EVERYBODY = new Set(
   names(`journal memory security.status security.log pair unpair agents tunnel.start tunnel.stop tunnel.status stop restart
-    state.list state.show state.rm`),
+    state.list state.show state.save state.rm`),
 );
 
 /** Examples that need another scope than their command, because of a param. */
@@ -194,6 +194,7 @@ function gateFor(holder: Token): CallGate {
       tab: (id) => tabs.get(id),
       session: (name) => sessions.get(name),
       shown: () => undefined,
+      tabCount: () => 0,
     },
     policy: {
       projectDir: dir,
@@ -421,7 +422,13 @@ it("gives a token that does not hold any more nothing at all", () => {
   const token = client("gone");
   const gate = new CallGate({
     decide: () => "allow",
-    sessions: { sessions: [], tab: () => undefined, session: () => undefined, shown: () => undefined },
+    sessions: {
+      sessions: [],
+      tab: () => undefined,
+      session: () => undefined,
+      shown: () => undefined,
+      tabCount: () => 0,
+    },
     policy: { projectDir: dir, stateDir: dir, homeStateDir: dir, made: new MadeFiles({ ownFolders: [dir] }) },
     isLive: (asked) => asked !== token,
     recorder: new CallRecorder({ record: () => {}, publish: () => {} }),

@@ -35,6 +35,7 @@ beforeEach(() => {
       tab: () => undefined,
       session: (name) => sessions.find((session) => session.name === name),
       shown: () => "https://shop.example/cart",
+      tabCount: () => 0,
     },
     policy: {
       projectDir: "/tmp",

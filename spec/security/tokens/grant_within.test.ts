@@ -36,6 +36,11 @@ test.each([
   ],
   ["a way in by the tunnel", { isTunnelled: true }, "You cannot give a way in by the tunnel, which you do not have"],
   ["a folder", { fileRoots: ["/lent-not"] }, 'You cannot give files in "/lent-not", which you do not have'],
+  [
+    "calls faster than its own",
+    { domains: ["shop.example"], perSecond: 1_000 },
+    "You cannot give more than 10 calls a second, which you do not have",
+  ],
   ["more time", { ttlMs: 3_600_000 }, "You cannot give more time, which you do not have"],
 ])("Who was lent something cannot give %s beyond it", (_what, more, message) => {
   const by = lender({ domains: ["shop.example"], share: ["t1"], fileRoots: ["/lent"], ttlMs: 60_000 });
