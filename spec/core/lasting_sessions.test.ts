@@ -1,4 +1,5 @@
 /** Sessions whose cookies and storage outlive a stop and a crash, as a person has asked. */
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
@@ -64,6 +65,37 @@ test.concurrent("a crash gives up no more than what came after the last writing,
     'its tabs, logins and storage are gone, but for the logins and storage that were last written down of "default"',
   );
   expect(await said(project, "default")).toBe(login);
+});
+
+/** Chromium's process for the network, which holds the cookies. */
+function networkPid(project: Project): number {
+  const text = readFileSync(join(project.stateDir, "browser.json"), "utf8");
+  const { browsers } = JSON.parse(text) as { browsers: { identity: { pid: number } }[] };
+  const group = String(browsers[0]?.identity.pid);
+  return Number(execFileSync("pgrep", ["-g", group, "-f", "utility-sub-type=network"], { encoding: "utf8" }));
+}
+
+test.concurrent("the death of the browser's network process takes no login of it, and is told for the others", async () => {
+  await using project = new Project({}, { ownProcesses: true });
+  await project.run("session", "new", "bank", "--persist");
+  const login = await logIn(project, "bank");
+  await logIn(project, "default");
+  const [path = ""] = writtenIn(project);
+  await vi.waitFor(() => expect(readFileSync(path, "utf8")).toContain("sid"), WAIT);
+  process.kill(networkPid(project), "SIGKILL");
+  // Not whatever the death is seen by first.
+  const told = await vi.waitFor(async () => {
+    const { stderr } = await project.cli(["--session", "bank", "title"]);
+    expect(stderr).not.toBe("");
+    return stderr;
+  }, WAIT);
+  expect(told).toContain("network process died: the cookies of all sessions, and logins with them, are gone, but for");
+  expect(told).toContain('written down of "bank"');
+  expect(await said(project, "bank")).toBe(login);
+  expect(await said(project, "default")).toBe(",Ada");
+  await project.run("stop");
+  expect(readFileSync(path, "utf8")).toContain("sid");
+  expect(await said(project, "bank")).toBe(login);
 });
 
 test.concurrent("is encrypted with the user's key, and what cannot be read is told and kept as it is", async () => {
