@@ -53,6 +53,7 @@ import { PolicyFiles } from "./security/policy/policy_files.ts";
 import { type Environment, readEnvironment } from "./security/process/environment.ts";
 import { LifeLock } from "./security/process/life_lock.ts";
 import { identityOf } from "./security/process/process_identity.ts";
+import { announceStart, endAnnounced } from "./security/process/starters.ts";
 import { reapOrphan } from "./security/process/watchdog.ts";
 import { StateKeys } from "./security/states/state_key.ts";
 import { StateStore } from "./security/states/state_store.ts";
@@ -80,6 +81,8 @@ async function main(): Promise<void> {
   const settings = readEnvironment(process.env);
   const stateDir = settings.stateDir ?? join(process.cwd(), ".browse");
   ensurePrivateDir(stateDir);
+  // For one that was announced by the daemon before it.
+  process.once("exit", () => endAnnounced(stateDir));
   const taken = await LifeLock.acquire(stateDir);
   if ("held" in taken) return;
   await reapOrphan(stateDir);
@@ -173,6 +176,7 @@ class RunningDaemon implements Daemon {
     const launch = writtenLaunch(this.browser.launch);
     const { startTime = "" } = identityOf(pid) ?? {};
     await this.#stateFile.write({ pid, startTime, port, token, startedAt, version, protocol, ...launch });
+    endAnnounced(this.stateDir);
     this.#stateWatch = this.#watchState();
     void this.#policy.watch();
     // Until here a start that fails is to end.
@@ -375,6 +379,8 @@ class RunningDaemon implements Daemon {
   /** First the door, then the answers, then the browser, then our traces. */
   async #end({ ended, told, launch = this.browser.launch, isDisplaced = false }: Ending): Promise<void> {
     this.#idle.stop();
+    // Who stops this daemon from now on waits for the one that takes over.
+    if (ended === "restart") announceStart(this.stateDir);
     this.#stateWatch?.close();
     this.#records.hub.publish("daemon", { event: "shuttingDown" });
     this.#records.hub.close();

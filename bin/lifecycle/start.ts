@@ -4,11 +4,11 @@ import { closeSync, existsSync, fstatSync, readFileSync, watch } from "node:fs";
 import { join } from "node:path";
 import { openToAppend } from "../../security/files/own_file.ts";
 import { ensurePrivateDir } from "../../security/files/private_file.ts";
+import { announceStart, isStarting, lockHolder } from "../../security/process/starters.ts";
 import { Failure } from "../cli/failure.ts";
 import { LOOK_EVERY_MS, PATIENCE_MS, RELAUNCH_MS, SILENT_MS, START_MS } from "../cli/limits.ts";
 import { type Project, type Running, readRunning, STOP, unreachable } from "../cli/project.ts";
 import { print } from "../cli/terminal.ts";
-import { announceStart, isStarting, lockHolder } from "./starters.ts";
 
 export interface StartOptions {
   /** The daemon's script, run by the Node that runs the client. */
