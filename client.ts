@@ -390,7 +390,7 @@ export async function connect(options: ConnectOptions = {}): Promise<Browse> {
       break;
     } catch (error) {
       if (starts === MAX_STARTS || !(error instanceof BrowseError) || !isStartable(options, error)) throw error;
-      await startDaemon(error);
+      for (const warning of await startDaemon(error)) client.warn(warning);
     }
   }
   return new Proxy(client, {
@@ -493,6 +493,8 @@ class Client {
   #isClosed = false;
   /** When the daemon last said anything. */
   #heardAt = 0;
+  /** What the start of the daemon told, for the first call that listens. */
+  readonly #warnings: string[] = [];
 
   constructor(options: ConnectOptions) {
     this.#options = options;
@@ -579,6 +581,11 @@ class Client {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+
+  /** @internal Used by `connect`. */
+  warn(message: string): void {
+    this.#warnings.push(message);
   }
 
   /** @internal Used by `connect`, and after a lost connection. */
@@ -694,6 +701,7 @@ class Client {
     });
     if (text.length > MAX_MESSAGE)
       return Promise.resolve({ error: new BrowseError("too_large", "The call is over 16 MB") });
+    if (options.onLog) for (const message of this.#warnings.splice(0)) options.onLog({ level: "warning", message });
     return new Promise((resolve) => {
       const abort = () => this.#cancel(id, cancelled());
       signal?.addEventListener("abort", abort);
@@ -851,8 +859,8 @@ function silent(method: string, timeoutMs: number, isAccepted = false): BrowseEr
 
 const LOOK_FIRST = "Look at the page before you repeat it";
 
-/** By the command line, which knows how; `why` there was need to. */
-async function startDaemon(why: BrowseError): Promise<void> {
+/** By the command line, which knows how; `why` there was need to. Resolves to what it warned of, such as lost tabs. */
+async function startDaemon(why: BrowseError): Promise<string[]> {
   const { process } = globalThis;
   const fs = process.getBuiltinModule("node:fs");
   // Beside us where we are installed.
@@ -864,12 +872,12 @@ async function startDaemon(why: BrowseError): Promise<void> {
   const { execFile } = process.getBuiltinModule("node:child_process");
   const { fileURLToPath } = process.getBuiltinModule("node:url");
   const words = [fileURLToPath(script), "start", "--json"];
-  await new Promise<void>((resolve, reject) => {
+  return await new Promise((resolve, reject) => {
     execFile(isNode ? process.execPath : "node", words, (error, _stdout, stderr) => {
       const failure = error ? (startFailure(stderr) ?? why) : undefined;
       // One that died when it was there: another start does no harm.
       if (failure && failure.kind !== "outcome_unknown") reject(failure);
-      else resolve();
+      else resolve(Array.from(stderr.matchAll(/^Warning: (.*)$/gm), ([, warning = ""]) => warning));
     });
   });
 }

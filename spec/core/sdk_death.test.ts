@@ -40,6 +40,20 @@ test("a program that connects while the daemon restarts, or stops, has the next 
   vi.unstubAllEnvs();
 });
 
+test("a program that starts a daemon hears what was lost with the one before", async () => {
+  await using project = new Project({}, { ownProcesses: true });
+  vi.stubEnv("BROWSE_STATE_DIR", project.stateDir);
+  vi.stubEnv("BROWSE_HOME", join(project.dir, "home"));
+  await project.run("status");
+  process.kill(project.daemon()!.pid, "SIGKILL");
+  await using browse = await connect();
+  const told: string[] = [];
+  await browse.url();
+  await browse.url({}, { onLog: ({ message }) => told.push(message) });
+  expect(told).toEqual([expect.stringContaining("The browser daemon had died: a fresh one was started")]);
+  vi.unstubAllEnvs();
+});
+
 test("a daemon that refuses a connection is not said to be gone", async () => {
   await using project = new Project();
   await project.run("status");
