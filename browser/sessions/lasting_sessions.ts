@@ -51,8 +51,8 @@ export class LastingSessions {
   readonly #names: Set<string>;
   /** Not to be written now: they are being brought back, or cannot be read, and their key may come back. */
   readonly #held = new Set<string>();
-  /** Hashes of what was last written, to write nothing twice. */
-  readonly #written = new Map<string, string>();
+  /** Hashes of what was last written, and the files that this made, to write nothing twice while they are as they were. */
+  readonly #written = new Map<string, { hash: string; file: string | undefined }>();
   /** How often cookies had been lost when each had all of its own. */
   readonly #wholeAt = new Map<string, number>();
   #notices: string[] = [];
@@ -175,10 +175,11 @@ export class LastingSessions {
     const { name } = session;
     const content = savedStateOf({ storage: await this.#storageOf(session), tabs: [], current: -1, missing: [] });
     const hash = createHash("sha256").update(JSON.stringify(content)).digest("base64");
-    if (this.#written.get(name) === hash) return;
+    const written = this.#written.get(name);
+    if (written?.hash === hash && written.file === this.#store.fileOf(name)) return;
     if (this.#wholeAt.get(name) !== (await this.#followed.cookieLosses())) return;
     await this.#store.save(name, content, { encrypt: (await this.#options.keys.usable()) !== undefined });
-    this.#written.set(name, hash);
+    this.#written.set(name, { hash, file: this.#store.fileOf(name) });
   }
 
   /** Where a page hangs, the cookies as they are, and what was stored before. */

@@ -93,6 +93,12 @@ export class StateStore {
     return names.filter((name) => NAME.test(name));
   }
 
+  /** Names the file as it is now: another text when it was changed or made anew. Undefined when there is none. */
+  fileOf(name: string): string | undefined {
+    const stats = this.#hasFolder ? lstatSync(this.#pathOf(name), { throwIfNoEntry: false }) : undefined;
+    return stats && `${stats.ino} ${stats.size} ${stats.mtimeMs}`;
+  }
+
   /** Throws `not_found`. */
   remove(name: string): void {
     this.#assertThere(name);

@@ -1,7 +1,7 @@
 /** Sessions whose cookies and storage outlive a stop and a crash, as a person has asked. */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { Project } from "../harness/project.ts";
 import { Site } from "../harness/site.ts";
@@ -64,6 +64,20 @@ test.concurrent("a crash gives up no more than what came after the last writing,
   expect(stderr).toContain(
     'its tabs, logins and storage are gone, but for the logins and storage that were last written down of "default"',
   );
+  expect(await said(project, "default")).toBe(login);
+});
+
+test.concurrent("what is written down is so again when its file was damaged or removed meanwhile", async () => {
+  await using project = new Project({}, { ownProcesses: true });
+  await project.run("session", "persist", "default");
+  const login = await logIn(project, "default");
+  const [path = ""] = writtenIn(project);
+  await vi.waitFor(() => expect(readFileSync(path, "utf8")).toContain("sid"), WAIT);
+  writeFileSync(path, "{");
+  await project.run("title");
+  await vi.waitFor(() => expect(readFileSync(path, "utf8")).toContain("sid"), WAIT);
+  rmSync(dirname(path), { recursive: true });
+  await project.run("stop");
   expect(await said(project, "default")).toBe(login);
 });
 
