@@ -3,12 +3,11 @@
  * it. Read it from top to bottom as the map of the system.
  */
 import { join } from "node:path";
-import { abortable } from "./abort.ts";
 import { translateDriverError } from "./browser/driver/errors.ts";
 import type { LastWords } from "./browser/process/browser_exit.ts";
 import { KeptSessions } from "./browser/sessions/kept_sessions.ts";
 import { LastingSessions } from "./browser/sessions/lasting_sessions.ts";
-import { commandsNamed, EFFECTS, findCommand } from "./commands/command.ts";
+import { commandsNamed, EFFECTS } from "./commands/command.ts";
 import type { Daemon, DaemonStatus, RestartOptions } from "./commands/context.ts";
 import type { RemoteAccess } from "./commands/remote_access.ts";
 import "./commands/mod.ts";
@@ -327,20 +326,12 @@ class RunningDaemon implements Daemon {
       this.#lossNotice = undefined;
     }
     try {
-      await this.#wakeSessions(caller, name, options);
       return await this.#dispatcher.call(caller, name, params, options);
     } finally {
       this.browser.sessions.lasting?.touch();
       if (isTold) for (const notice of this.browser.sessions.takeNotices()) options.notify?.log("warning", notice);
     }
   };
-
-  /** In the time that the call has. */
-  async #wakeSessions({ token }: Caller, name: string, { signal, timeoutMs }: CallOptions): Promise<void> {
-    if (token.tabs !== "all" || findCommand(name)?.category === "daemon") return;
-    const until = timeoutMs === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-    await abortable(this.browser.sessions.wake(token), until).catch(() => undefined);
-  }
 
   #handOver(clientVersion: string): HandoverAnswer {
     const isBusy = this.#listeners.runningCalls > 1;

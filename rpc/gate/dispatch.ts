@@ -43,7 +43,7 @@ import { CallFiles } from "./call_files.ts";
 import { CallGate, type GatePorts, type ReadyCall } from "./call_gate.ts";
 import { placeOf } from "./call_record.ts";
 import { checkAddress, isPrivateFile, writePolicy } from "./check_params.ts";
-import { unopened } from "./deadline.ts";
+import { UNWOKEN, unopened } from "./deadline.ts";
 import { placesIn } from "./places.ts";
 import { type Observe, runOnSession, runOnTab, type TabRun } from "./run_on_tab.ts";
 import { RunningCall } from "./running_call.ts";
@@ -118,6 +118,8 @@ export class Dispatcher {
   }
 
   async #execute(call: ReadyCall, running: RunningCall): Promise<Answer> {
+    // Before it counts as begun.
+    await this.#wakeSessions(call, running);
     if (call.effect !== "none") await call.options.notify?.accepted();
     // A token may have been revoked meanwhile: nothing is begun for it.
     running.signal.throwIfAborted();
@@ -244,6 +246,14 @@ export class Dispatcher {
     };
     const reviving = command.revivesTab && { revive };
     return await runOnTab({ ...this.#tabRun(call, signal), effect: call.effect, tab, run, onActed, ...reviving });
+  }
+
+  /** A call of the user's own may name any tab that an earlier daemon had. */
+  async #wakeSessions({ caller, command }: ReadyCall, running: RunningCall): Promise<void> {
+    if (caller.token.tabs !== "all" || command.category === "daemon") return;
+    running.unmet = () => UNWOKEN;
+    await abortable(this.#ports.sessions.wake(caller.token), running.signal);
+    delete running.unmet;
   }
 
   #arrivals(call: ReadyCall, { signal, trace }: RunningCall): SessionContext["arriveIn"] {
