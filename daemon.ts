@@ -46,7 +46,7 @@ import { Listeners } from "./rpc/wire/doors.ts";
 import { deviceSaltIn } from "./security/files/device_salt.ts";
 import { artifactsIn } from "./security/files/file_location.ts";
 import { MadeFiles } from "./security/files/made_files.ts";
-import { ensurePrivateDir } from "./security/files/private_file.ts";
+import { ensurePrivateDir, removeAbandoned } from "./security/files/private_file.ts";
 import { persistsAll, readConfig } from "./security/policy/config.ts";
 import { PolicyFiles } from "./security/policy/policy_files.ts";
 import { type Environment, readEnvironment } from "./security/process/environment.ts";
@@ -85,6 +85,7 @@ async function main(): Promise<void> {
   const taken = await LifeLock.acquire(stateDir);
   if ("held" in taken) return;
   await reapOrphan(stateDir);
+  removeAbandoned(stateDir);
   prepareArtifacts(stateDir);
   await new RunningDaemon(settings, stateDir, taken.lock).listen();
 }

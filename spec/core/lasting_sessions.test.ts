@@ -1,8 +1,9 @@
 /** Sessions whose cookies and storage outlive a stop and a crash, as a person has asked. */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { temporaryName } from "../../security/files/private_file.ts";
 import { Project } from "../harness/project.ts";
 import { Site } from "../harness/site.ts";
 
@@ -79,6 +80,22 @@ test.concurrent("what is written down is so again when its file was damaged or r
   rmSync(dirname(path), { recursive: true });
   await project.run("stop");
   expect(await said(project, "default")).toBe(login);
+});
+
+test.concurrent("what was left by a process that was killed while it wrote is removed, and no write that goes on", async () => {
+  await using project = new Project({}, { ownProcesses: true });
+  await project.run("session", "persist", "default");
+  const [path = ""] = writtenIn(project);
+  const folders = [project.stateDir, join(project.dir, "home/kept"), dirname(path)];
+  const [left, fresh] = [1, 2].map(() => folders.map((folder) => join(folder, temporaryName("of.json"))));
+  for (const file of [...left!, ...fresh!]) writeFileSync(file, "sid");
+  const hourAgo = Date.now() / 1_000 - 3_600;
+  for (const file of left!) utimesSync(file, hourAgo, hourAgo);
+  await project.run("stop");
+  await logIn(project, "default");
+  await project.run("stop");
+  expect(left!.filter((file) => existsSync(file))).toEqual([]);
+  expect(fresh!.filter((file) => !existsSync(file))).toEqual([]);
 });
 
 /** Chromium's process for the network, which holds the cookies. */
