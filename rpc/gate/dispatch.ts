@@ -25,6 +25,7 @@ import type { Daemon } from "../../commands/context.ts";
 import { effectText } from "../../commands/effect_text.ts";
 import { BrowseError, toBrowseError } from "../../errors.ts";
 import { artifactsIn } from "../../security/files/file_location.ts";
+import { diskFull, isDiskFull } from "../../security/files/private_file.ts";
 import { redactParams } from "../../security/secrets/redact.ts";
 import { artifactsOf } from "../../security/tokens/artifacts.ts";
 import { ownsTab, SHARED_SESSION, visitedBy } from "../../security/tokens/ownership.ts";
@@ -159,7 +160,11 @@ export class Dispatcher {
 
   async #outcomeOf(error: unknown, running: RunningCall): Promise<BrowseError> {
     const { translate, untilDeathsTold } = this.#ports;
-    const reason = await running.reasonFor(translate(error), untilDeathsTold);
+    const thrown = translate(error);
+    // The browser and its driver write below the state folder, and have no word for this.
+    const isFull = thrown.kind === "internal" && isDiskFull(this.#ports.policy.stateDir);
+    const known = isFull ? diskFull(`"${running.name}" failed`, error) : thrown;
+    const reason = await running.reasonFor(known, untilDeathsTold);
     return running.outcomeOf(this.#browserGone ?? translate(reason));
   }
 

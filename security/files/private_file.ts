@@ -1,6 +1,6 @@
 /** Files and folders that only this user may read: state, tokens, records. */
 import { randomBytes } from "node:crypto";
-import { chmodSync, lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, lstatSync, mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { open, rename } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import * as v from "valibot";
@@ -74,6 +74,20 @@ const REASONS: Record<string, string> = {
 
 /** No room, or none for this user. */
 export const DISK_FULL: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
+
+/** Bytes; what is left of a full disk cannot be used to the last block. */
+const FULL_BELOW = 65_536;
+
+/** Is there no room where `folder` is? Programs that write there for us seldom say so. */
+export function isDiskFull(folder: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize < FULL_BELOW;
+  } catch {
+    // Where it cannot be told, another reason stands.
+    return false;
+  }
+}
 
 /** `what` could not be done: there is no room on the disk. */
 export function diskFull(what: string, cause: unknown): BrowseError {
