@@ -18,6 +18,12 @@ const MAX_BATCH = 50;
 const MAX_MESSAGE = 16 * 1024 * 1024;
 /** Events that may wait for a slow reader before the oldest are dropped. */
 const MAX_WAITING_EVENTS = 10_000;
+/** Daemons started for one connection before giving up. */
+const MAX_STARTS = 3;
+/** How much longer than a call may take a daemon that says nothing at all is waited for. */
+const GRACE_MS = 2_000;
+/** Timers take no more. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 /** Of the daemon's state file, which is far smaller. */
 const MAX_STATE_BYTES = 65_536;
 
@@ -378,12 +384,14 @@ export type Browse = Client & {
  */
 export async function connect(options: ConnectOptions = {}): Promise<Browse> {
   const client = new Client(options);
-  try {
-    await client.open();
-  } catch (error) {
-    if (options.start === false || !(error instanceof BrowseError) || error.kind !== "no_daemon") throw error;
-    await startDaemon(error);
-    await client.open();
+  for (let starts = 0; ; starts++) {
+    try {
+      await client.open();
+      break;
+    } catch (error) {
+      if (starts === MAX_STARTS || !(error instanceof BrowseError) || !isStartable(options, error)) throw error;
+      for (const warning of await startDaemon(error)) client.warn(warning);
+    }
   }
   return new Proxy(client, {
     get(target, name) {
@@ -404,6 +412,12 @@ function methodOf(client: Client, command: string): unknown {
     get: (own, verb) =>
       typeof verb === "string" && !(verb in own) ? methodOf(client, `${command}.${verb}`) : Reflect.get(own, verb),
   });
+}
+
+/** One that is missing, or just ending, or about to mend its state file: whoever starts one waits for that. */
+function isStartable({ start = true, url = env("BROWSE_URL"), ipc }: ConnectOptions, { kind }: BrowseError): boolean {
+  if (!start || url || (ipc ?? Boolean(env("BROWSE_IPC")))) return false;
+  return kind === "no_daemon" || kind === "browser_gone" || kind === "unauthorized";
 }
 
 interface AskOptions extends CallOptions {
@@ -477,6 +491,10 @@ class Client {
   #reconnecting: Promise<void> | undefined;
   #lastId = 0;
   #isClosed = false;
+  /** When the daemon last said anything. */
+  #heardAt = 0;
+  /** What the start of the daemon told, for the first call that listens. */
+  readonly #warnings: string[] = [];
 
   constructor(options: ConnectOptions) {
     this.#options = options;
@@ -563,6 +581,11 @@ class Client {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+
+  /** @internal Used by `connect`. */
+  warn(message: string): void {
+    this.#warnings.push(message);
   }
 
   /** @internal Used by `connect`, and after a lost connection. */
@@ -678,14 +701,16 @@ class Client {
     });
     if (text.length > MAX_MESSAGE)
       return Promise.resolve({ error: new BrowseError("too_large", "The call is over 16 MB") });
+    if (options.onLog) for (const message of this.#warnings.splice(0)) options.onLog({ level: "warning", message });
     return new Promise((resolve) => {
-      const abort = () => {
-        this.#transport?.send(JSON.stringify({ jsonrpc: "2.0", method: "call.cancel", params: { id } }));
-        this.#settle(id, { error: cancelled() });
-      };
+      const abort = () => this.#cancel(id, cancelled());
       signal?.addEventListener("abort", abort);
+      // The calls of a batch take their turns.
+      const isTimed = timeoutMs !== undefined && !options.send;
+      const stopWaiting = isTimed ? this.#awaitWord(id, method, timeoutMs) : () => {};
       const settle = (outcome: Settled) => {
         signal?.removeEventListener("abort", abort);
+        stopWaiting();
         if (outcome.result) options.onResult?.(outcome.result);
         resolve(outcome);
       };
@@ -694,6 +719,31 @@ class Client {
       else if (options.send) options.send(text);
       else this.#transport.send(text);
     });
+  }
+
+  /** Gives up on a daemon that says nothing at all for longer than the call may take. What it returns ends that. */
+  #awaitWord(id: string, method: string, timeoutMs: number): () => void {
+    const limitMs = timeoutMs + GRACE_MS;
+    let timer: ReturnType<typeof setTimeout>;
+    const wait = (ms: number) => {
+      timer = setTimeout(
+        () => {
+          const leftMs = this.#heardAt + limitMs - performance.now();
+          if (leftMs > 0) return wait(leftMs);
+          const error = silent(method, timeoutMs, this.#pending.get(id)?.isAccepted);
+          // Should it go on, it is not to do what nobody waits for.
+          this.#cancel(id, error);
+        },
+        Math.min(ms, MAX_TIMER_MS),
+      );
+    };
+    wait(limitMs);
+    return () => clearTimeout(timer);
+  }
+
+  #cancel(id: string, error: BrowseError): void {
+    this.#transport?.send(JSON.stringify({ jsonrpc: "2.0", method: "call.cancel", params: { id } }));
+    this.#settle(id, { error });
   }
 
   #settle(id: string, outcome: Settled): void {
@@ -723,6 +773,7 @@ class Client {
   }
 
   #take(text: string): void {
+    this.#heardAt = performance.now();
     const message: unknown = JSON.parse(text);
     for (const one of Array.isArray(message) ? message : [message]) this.#handle(one);
   }
@@ -800,10 +851,16 @@ function outcomeUnknown(): BrowseError {
   return new BrowseError("outcome_unknown", message, LOOK_FIRST);
 }
 
+/** A daemon that hangs may go on, and then do what it was sent: it never counts as undone. */
+function silent(method: string, timeoutMs: number, isAccepted = false): BrowseError {
+  const message = `The browser daemon gave no answer in ${timeoutMs} ms: "${method}" may or may not have happened`;
+  return new BrowseError(isAccepted ? "outcome_unknown" : "timeout", message, LOOK_FIRST);
+}
+
 const LOOK_FIRST = "Look at the page before you repeat it";
 
-/** By the command line, which knows how; `why` there was need to. */
-async function startDaemon(why: BrowseError): Promise<void> {
+/** By the command line, which knows how; `why` there was need to. Resolves to what it warned of, such as lost tabs. */
+async function startDaemon(why: BrowseError): Promise<string[]> {
   const { process } = globalThis;
   const fs = process.getBuiltinModule("node:fs");
   // Beside us where we are installed.
@@ -815,10 +872,12 @@ async function startDaemon(why: BrowseError): Promise<void> {
   const { execFile } = process.getBuiltinModule("node:child_process");
   const { fileURLToPath } = process.getBuiltinModule("node:url");
   const words = [fileURLToPath(script), "start", "--json"];
-  await new Promise<void>((resolve, reject) => {
+  return await new Promise((resolve, reject) => {
     execFile(isNode ? process.execPath : "node", words, (error, _stdout, stderr) => {
-      if (error) reject(startFailure(stderr) ?? why);
-      else resolve();
+      const failure = error ? (startFailure(stderr) ?? why) : undefined;
+      // One that died when it was there: another start does no harm.
+      if (failure && failure.kind !== "outcome_unknown") reject(failure);
+      else resolve(Array.from(stderr.matchAll(/^Warning: (.*)$/gm), ([, warning = ""]) => warning));
     });
   });
 }

@@ -3,12 +3,11 @@
  * it. Read it from top to bottom as the map of the system.
  */
 import { join } from "node:path";
-import { abortable } from "./abort.ts";
 import { translateDriverError } from "./browser/driver/errors.ts";
 import type { LastWords } from "./browser/process/browser_exit.ts";
 import { KeptSessions } from "./browser/sessions/kept_sessions.ts";
 import { LastingSessions } from "./browser/sessions/lasting_sessions.ts";
-import { commandsNamed, EFFECTS, findCommand } from "./commands/command.ts";
+import { commandsNamed, EFFECTS } from "./commands/command.ts";
 import type { Daemon, DaemonStatus, RestartOptions } from "./commands/context.ts";
 import type { RemoteAccess } from "./commands/remote_access.ts";
 import "./commands/mod.ts";
@@ -47,12 +46,13 @@ import { Listeners } from "./rpc/wire/doors.ts";
 import { deviceSaltIn } from "./security/files/device_salt.ts";
 import { artifactsIn } from "./security/files/file_location.ts";
 import { MadeFiles } from "./security/files/made_files.ts";
-import { ensurePrivateDir } from "./security/files/private_file.ts";
+import { ensurePrivateDir, removeAbandoned } from "./security/files/private_file.ts";
 import { persistsAll, readConfig } from "./security/policy/config.ts";
 import { PolicyFiles } from "./security/policy/policy_files.ts";
 import { type Environment, readEnvironment } from "./security/process/environment.ts";
 import { LifeLock } from "./security/process/life_lock.ts";
 import { identityOf } from "./security/process/process_identity.ts";
+import { announceStart, endAnnounced } from "./security/process/starters.ts";
 import { reapOrphan } from "./security/process/watchdog.ts";
 import { StateKeys } from "./security/states/state_key.ts";
 import { StateStore } from "./security/states/state_store.ts";
@@ -80,9 +80,12 @@ async function main(): Promise<void> {
   const settings = readEnvironment(process.env);
   const stateDir = settings.stateDir ?? join(process.cwd(), ".browse");
   ensurePrivateDir(stateDir);
+  // For one that was announced by the daemon before it.
+  process.once("exit", () => endAnnounced(stateDir));
   const taken = await LifeLock.acquire(stateDir);
   if ("held" in taken) return;
   await reapOrphan(stateDir);
+  removeAbandoned(stateDir);
   prepareArtifacts(stateDir);
   await new RunningDaemon(settings, stateDir, taken.lock).listen();
 }
@@ -173,6 +176,7 @@ class RunningDaemon implements Daemon {
     const launch = writtenLaunch(this.browser.launch);
     const { startTime = "" } = identityOf(pid) ?? {};
     await this.#stateFile.write({ pid, startTime, port, token, startedAt, version, protocol, ...launch });
+    endAnnounced(this.stateDir);
     this.#stateWatch = this.#watchState();
     void this.#policy.watch();
     // Until here a start that fails is to end.
@@ -323,20 +327,12 @@ class RunningDaemon implements Daemon {
       this.#lossNotice = undefined;
     }
     try {
-      await this.#wakeSessions(caller, name, options);
       return await this.#dispatcher.call(caller, name, params, options);
     } finally {
       this.browser.sessions.lasting?.touch();
       if (isTold) for (const notice of this.browser.sessions.takeNotices()) options.notify?.log("warning", notice);
     }
   };
-
-  /** In the time that the call has. */
-  async #wakeSessions({ token }: Caller, name: string, { signal, timeoutMs }: CallOptions): Promise<void> {
-    if (token.tabs !== "all" || findCommand(name)?.category === "daemon") return;
-    const until = timeoutMs === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-    await abortable(this.browser.sessions.wake(token), until).catch(() => undefined);
-  }
 
   #handOver(clientVersion: string): HandoverAnswer {
     const isBusy = this.#listeners.runningCalls > 1;
@@ -375,6 +371,8 @@ class RunningDaemon implements Daemon {
   /** First the door, then the answers, then the browser, then our traces. */
   async #end({ ended, told, launch = this.browser.launch, isDisplaced = false }: Ending): Promise<void> {
     this.#idle.stop();
+    // Who stops this daemon from now on waits for the one that takes over.
+    if (ended === "restart") announceStart(this.stateDir);
     this.#stateWatch?.close();
     this.#records.hub.publish("daemon", { event: "shuttingDown" });
     this.#records.hub.close();

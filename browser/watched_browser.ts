@@ -97,6 +97,7 @@ export class WatchedBrowser implements BrowserControl {
         publish("daemon", { event: "browserUp", pid: process.identity.pid });
         this.#watch(process);
       },
+      onCookiesLost: () => this.sessions.cookiesLost(),
     });
     this.guard = new LoadGuard({
       resolvedElsewhere: () => this.launch.proxy !== undefined,

@@ -211,6 +211,38 @@ test("a daemon that is gone for good fails what waits for it, and does not hang"
   await expect(browse.call("text")).rejects.toMatchObject({ kind: "browser_gone" });
 });
 
+test("a daemon that says nothing is not waited for longer than the call may take, and never counts as undone", async () => {
+  await using daemon = await FakeDaemon.listen();
+  daemon.answer = ({ id, method }, socket) => {
+    if (method === "click") notify(socket, "accepted", { id });
+    return undefined;
+  };
+  await using browse = await connect(daemon);
+  const [text, click] = await Promise.allSettled([
+    browse.call("text", {}, { timeoutMs: 50 }),
+    browse.call("click", {}, { timeoutMs: 60 }),
+  ]);
+  expect(text).toMatchObject({ reason: { kind: "timeout", message: expect.stringContaining("may or may not have") } });
+  expect(click).toMatchObject({ reason: { kind: "outcome_unknown" } });
+  await vi.waitFor(() => expect(daemon.sent("call.cancel")).toHaveLength(2));
+});
+
+test("a daemon that says anything is waited for: it keeps to its calls' time by itself", async () => {
+  await using daemon = await FakeDaemon.listen();
+  daemon.answer = ({ id }, socket) => {
+    let words = 0;
+    const timer = setInterval(() => {
+      notify(socket, "progress", { id: "another", done: ++words });
+      if (words < 5) return;
+      clearInterval(timer);
+      socket.send(JSON.stringify({ jsonrpc: "2.0", id, result: { late: true } }));
+    }, 500);
+    return undefined;
+  };
+  await using browse = await connect(daemon);
+  expect(await browse.call("text", {}, { timeoutMs: 50 })).toEqual({ late: true });
+});
+
 test("no daemon at all, where none is to be started, is told at once, with what to run", async () => {
   await expect(connect({ start: false })).rejects.toMatchObject({
     kind: "no_daemon",

@@ -1,14 +1,14 @@
 /** Starting a daemon, and waiting for one that somebody else is starting. */
 import { spawn } from "node:child_process";
-import { closeSync, existsSync, fstatSync, readFileSync, watch } from "node:fs";
+import { closeSync, existsSync, fstatSync, readSync, watch } from "node:fs";
 import { join } from "node:path";
 import { openToAppend } from "../../security/files/own_file.ts";
 import { ensurePrivateDir } from "../../security/files/private_file.ts";
+import { announceStart, isStarting, lockHolder } from "../../security/process/starters.ts";
 import { Failure } from "../cli/failure.ts";
 import { LOOK_EVERY_MS, PATIENCE_MS, RELAUNCH_MS, SILENT_MS, START_MS } from "../cli/limits.ts";
 import { type Project, type Running, readRunning, STOP, unreachable } from "../cli/project.ts";
 import { print } from "../cli/terminal.ts";
-import { announceStart, isStarting, lockHolder } from "./starters.ts";
 
 export interface StartOptions {
   /** The daemon's script, run by the Node that runs the client. */
@@ -23,7 +23,8 @@ export interface StartOptions {
  */
 export async function startDaemon({ root, stateDir }: Project, options: StartOptions): Promise<Running> {
   noteWhere({ root, stateDir });
-  const { file, path, size } = openLog(stateDir);
+  const log = openLog(stateDir);
+  const { file } = log;
   const announced = announceStart(stateDir);
   let trouble: Error | undefined;
   let launchedMs: number;
@@ -52,7 +53,7 @@ export async function startDaemon({ root, stateDir }: Project, options: StartOpt
     /** Null while it runs, 0 when another holds the lock. */
     const ended = trouble ?? child.signalCode ?? child.exitCode;
     if (running && running.identity !== options.except) return running;
-    if (ended) return failed(`could not start (${ended})`, path, size);
+    if (ended) return failed(`could not start (${ended})`, log);
     if (ended === null) return undefined;
     if (running && passedMs > PATIENCE_MS) return unreachable(running.pid);
     if (running) return undefined;
@@ -62,11 +63,12 @@ export async function startDaemon({ root, stateDir }: Project, options: StartOpt
     return undefined;
   });
   announced.end();
+  const started = found ?? failed(`is not there after ${START_MS / 1000} s`, log);
   closeSync(file);
-  if (!found || found instanceof Failure) throw found ?? failed(`is not there after ${START_MS / 1000} s`, path, size);
+  if (started instanceof Failure) throw started;
   // One that has yet to see that it is not needed would take over from a daemon that is stopped meanwhile.
-  if (found.pid !== child.pid) child.kill();
-  return found;
+  if (started.pid !== child.pid) child.kill();
+  return started;
 }
 
 /** Once: another folder is another browser, with other logins. */
@@ -100,8 +102,15 @@ async function until<T>(folder: string, ms: number, look: (passedMs: number) => 
   }
 }
 
-/** Makes the state folder, private and ignored by git, and opens its log; gives the log's size so far. */
-function openLog(stateDir: string): { file: number; path: string; size: number } {
+interface Log {
+  file: number;
+  path: string;
+  /** As it was before the start. */
+  size: number;
+}
+
+/** Makes the state folder, private and ignored by git, and opens its log. */
+function openLog(stateDir: string): Log {
   try {
     ensurePrivateDir(stateDir);
     const path = join(stateDir, "daemon.log");
@@ -121,8 +130,10 @@ function silent(pid: number): Failure {
 }
 
 /** A failed start, with what the daemon wrote about it for people: no stack, no source, no inner detail. */
-function failed(how: string, path: string, from: number): Failure {
-  const lines = readFileSync(path).subarray(from).toString().split("\n");
+function failed(how: string, { file, path, size }: Log): Failure {
+  // What was opened, since its name may be gone by now.
+  const added = Buffer.alloc(Math.max(0, fstatSync(file).size - size));
+  const lines = added.toString("utf8", 0, readSync(file, added, 0, added.length, size)).split("\n");
   const said = lines
     .filter((line) => !/^(\s|[{}]|file:|Node\.js v|$)/.test(line))
     .map((line) => line.replace(/^Error: /, ""))

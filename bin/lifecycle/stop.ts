@@ -5,13 +5,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import { removeOwnFile } from "../../security/files/own_file.ts";
 import { LifeLock } from "../../security/process/life_lock.ts";
 import { killGroup, type ProcessIdentity, waitUntilGone } from "../../security/process/process_identity.ts";
+import { isStarting, lockHolder } from "../../security/process/starters.ts";
 import { reapOrphan } from "../../security/process/watchdog.ts";
 import type { Reply } from "../cli/exchange.ts";
 import { Failure } from "../cli/failure.ts";
 import { LOOK_EVERY_MS, START_MS } from "../cli/limits.ts";
 import { type Project, readRunning } from "../cli/project.ts";
 import { startDaemon } from "./start.ts";
-import { isStarting, lockHolder } from "./starters.ts";
 
 /** A daemon answers `stop` at once unless it hangs. */
 const ANSWER_MS = 5_000;

@@ -15,8 +15,11 @@ export class LastWords {
   #lines: string[] = [];
   #rest = "";
 
+  readonly #onLine: (line: string) => void;
+
   /** Listens from now on. */
-  constructor(browser: Browser) {
+  constructor(browser: Browser, onLine: (line: string) => void = () => undefined) {
+    this.#onLine = onLine;
     this.#child = processOf(browser);
     this.#child?.stderr?.on("data", (chunk: Buffer | string) => this.#hear(String(chunk)));
   }
@@ -34,6 +37,7 @@ export class LastWords {
     const lines = text.split("\n");
     lines[0] = `${this.#rest}${headOf(lines[0] ?? "", MAX_LINE)}`;
     this.#rest = headOf(lines.pop() ?? "", MAX_LINE);
+    for (const line of lines) this.#onLine(line);
     this.#lines = [...this.#lines, ...lines.slice(-KEPT_LINES).map((line) => headOf(line, MAX_LINE))].slice(
       -KEPT_LINES,
     );

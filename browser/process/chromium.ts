@@ -13,6 +13,7 @@ import { METADATA_PATTERNS } from "../../security/urls/host.ts";
 import { launchWithProfile } from "../driver/profile.ts";
 import { LastWords } from "./browser_exit.ts";
 import { launchError, launchStory } from "./launch_error.ts";
+import { NetworkService } from "./network_service.ts";
 import { yieldSession } from "./processor_share.ts";
 
 /** Where sessions get their browser from: launched here now; an attached browser is another provider. */
@@ -26,6 +27,8 @@ export interface BrowserProvider {
   /** What is only for as long as the browser goes here, and with it. */
   readonly folder: string | undefined;
   close(options?: { atOnce?: boolean }): Promise<unknown>;
+  /** How often it has lost the cookies of all its contexts by now. Never rejects. */
+  cookieLosses(): Promise<number>;
 }
 
 export interface ChromiumOptions {
@@ -43,6 +46,8 @@ export interface ChromiumOptions {
   onUnstarted: (story: string) => void;
   /** Told of the browser's process as soon as it runs. */
   onProcess: (process: BrowserProcess) => void;
+  /** Told when the cookies of all its contexts are gone. */
+  onCookiesLost: () => void;
 }
 
 export interface BrowserProcess {
@@ -102,6 +107,7 @@ export class Chromium implements BrowserProvider {
   #closing = false;
   #folder: BrowserFolder | undefined;
   #process: BrowserProcess | undefined;
+  #network: NetworkService | undefined;
 
   constructor(options: ChromiumOptions) {
     this.#options = options;
@@ -142,6 +148,10 @@ export class Chromium implements BrowserProvider {
     if (this.#state !== "running") return;
     const answer = this.#browser?.then(versionOf).catch(() => undefined);
     if (answer) await within(MAX_ANSWER_MS, answer, undefined);
+  }
+
+  async cookieLosses(): Promise<number> {
+    return (await this.#network?.deaths()) ?? 0;
   }
 
   /**
@@ -197,9 +207,11 @@ export class Chromium implements BrowserProvider {
       this.#options.onUnstarted(launchStory(told));
       throw told;
     });
-    const lastWords = new LastWords(browser);
+    const network = new NetworkService(browser, this.#options.onCookiesLost);
+    this.#network = network;
+    const lastWords = new LastWords(browser, (line) => network.hear(line));
     browser.once("disconnected", () => this.#onDisconnected(lastWords));
-    await this.#announce(browser);
+    await Promise.all([this.#announce(browser), network.deaths()]);
     this.#version = browser.version();
     this.#state = "running";
     return browser;

@@ -8,7 +8,7 @@ import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import { abortable } from "../../abort.ts";
-import { ownFolderIn, readJsonFile, writePrivateFile } from "../../security/files/private_file.ts";
+import { ownFolderIn, readJsonFile, removeAbandoned, writePrivateFile } from "../../security/files/private_file.ts";
 import { redactUrl } from "../../security/secrets/redact.ts";
 import { byName } from "../../security/states/by_name.ts";
 import { SHARED_SESSION } from "../../security/tokens/ownership.ts";
@@ -185,6 +185,7 @@ function written(image: SessionImage): KeptSession {
 /** Of all projects: each once used, or too old. */
 function removeOld(folder: string, used: string): void {
   rmSync(used, { force: true });
+  removeAbandoned(folder);
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
     const { mtimeMs = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};

@@ -38,16 +38,25 @@ interface LastingOptions {
   onFault: (message: string, cause?: unknown) => void;
 }
 
+interface Followed {
+  /** Those that are open. */
+  open: () => readonly Session[];
+  /** How often the browser has lost all cookies by now. */
+  cookieLosses: () => Promise<number>;
+}
+
 export class LastingSessions {
   readonly #options: LastingOptions;
   readonly #store: StateStore;
   readonly #names: Set<string>;
   /** Not to be written now: they are being brought back, or cannot be read, and their key may come back. */
   readonly #held = new Set<string>();
-  /** Hashes of what was last written, to write nothing twice. */
-  readonly #written = new Map<string, string>();
+  /** Hashes of what was last written, and the files that this made, to write nothing twice while they are as they were. */
+  readonly #written = new Map<string, { hash: string; file: string | undefined }>();
+  /** How often cookies had been lost when each had all of its own. */
+  readonly #wholeAt = new Map<string, number>();
   #notices: string[] = [];
-  #open: () => readonly Session[] = () => [];
+  #followed: Followed = { open: () => [], cookieLosses: async () => 0 };
   #timer: NodeJS.Timeout | undefined;
   /** When it goes off. */
   #dueMs = Number.POSITIVE_INFINITY;
@@ -66,14 +75,14 @@ export class LastingSessions {
     return this.#names;
   }
 
-  /** Where it finds those that are open. */
-  follow(open: () => readonly Session[]): void {
-    this.#open = open;
+  follow(followed: Followed): void {
+    this.#followed = followed;
   }
 
   /** Writes it down from now on. Throws what keeps it from being written. */
   async begin(session: Session): Promise<void> {
     this.#held.delete(session.name);
+    this.#wholeAt.set(session.name, await this.#followed.cookieLosses());
     await this.#write(session);
     this.#names.add(session.name);
     this.touch();
@@ -85,6 +94,7 @@ export class LastingSessions {
     this.#names.delete(name);
     this.#written.delete(name);
     this.#held.delete(name);
+    this.#wholeAt.delete(name);
   }
 
   /** Gives a session that was just made what was written down of it. Never rejects. */
@@ -93,6 +103,7 @@ export class LastingSessions {
     if (name !== SHARED_SESSION && holder.tabs !== "all") return;
     this.#held.add(name);
     try {
+      this.#wholeAt.set(name, await this.#followed.cookieLosses());
       const state = await this.#read(name);
       const signal = AbortSignal.timeout(RETURN_MS);
       if (state) await abortable(rebuildSession(session, { image: imageFrom(state), signal }), signal);
@@ -136,24 +147,39 @@ export class LastingSessions {
 
   async #saveOpen(): Promise<void> {
     const startMs = performance.now();
-    const lasting = this.#open().filter(({ name }) => this.#names.has(name) && !this.#held.has(name));
+    const lasting = this.#followed.open().filter(({ name }) => this.#names.has(name) && !this.#held.has(name));
     for (const session of lasting) {
-      await this.#write(session).catch((error: unknown) =>
-        this.#options.onFault(`The session "${session.name}" could not be written down`, error),
-      );
+      try {
+        await this.#giveBackCookies(session);
+        await this.#write(session);
+      } catch (error) {
+        this.#options.onFault(`The session "${session.name}" could not be written down`, error);
+      }
     }
     this.#lastTookMs = performance.now() - startMs;
     if (lasting.length > 0) this.#saveIn(Math.max(SAVE_AGAIN_MS, this.#lastTookMs / SHARE));
   }
 
-  /** Whole, or not at all: a session that is being closed has nothing left in it. */
+  /** Those that were written down, where the browser has lost them since. A page may have new ones by now, which stay. */
+  async #giveBackCookies({ name, context }: Session): Promise<void> {
+    const losses = await this.#followed.cookieLosses();
+    if (this.#wholeAt.get(name) === losses) return;
+    const { cookies = [] } = (await this.#read(name)) ?? {};
+    const present = new Set((await context.cookies()).map(cookieKey));
+    await context.addCookies(cookies.filter((cookie) => !present.has(cookieKey(cookie))) as StorageState["cookies"]);
+    this.#wholeAt.set(name, losses);
+  }
+
+  /** Whole, or not at all: a session that is being closed has nothing left in it, one whose cookies were lost too little. */
   async #write(session: Session): Promise<void> {
     const { name } = session;
     const content = savedStateOf({ storage: await this.#storageOf(session), tabs: [], current: -1, missing: [] });
     const hash = createHash("sha256").update(JSON.stringify(content)).digest("base64");
-    if (this.#written.get(name) === hash) return;
+    const written = this.#written.get(name);
+    if (written?.hash === hash && written.file === this.#store.fileOf(name)) return;
+    if (this.#wholeAt.get(name) !== (await this.#followed.cookieLosses())) return;
     await this.#store.save(name, content, { encrypt: (await this.#options.keys.usable()) !== undefined });
-    this.#written.set(name, hash);
+    this.#written.set(name, { hash, file: this.#store.fileOf(name) });
   }
 
   /** Where a page hangs, the cookies as they are, and what was stored before. */
@@ -173,4 +199,8 @@ export class LastingSessions {
     if (!parsed.success) throw unreadable(name, "its file is damaged");
     return parsed.output;
   }
+}
+
+function cookieKey({ name, domain, path }: { name: string; domain: string; path: string }): string {
+  return JSON.stringify([name, domain, path]);
 }

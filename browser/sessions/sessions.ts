@@ -35,7 +35,7 @@ export interface SessionsOptions {
   /** Told of each context before any page is in it. */
   onContext?: (context: BrowserContext) => Promise<void>;
   /** Something went wrong that no call is there to hear of. */
-  onFault?: (message: string, cause: unknown) => void;
+  onFault?: (message: string, cause?: unknown) => void;
   /** Where what happens in the browser is told. */
   report?: Report;
 }
@@ -46,11 +46,13 @@ export class Sessions {
   readonly #ready = new Map<string, Session>();
   #tabCount: number;
   #waking: Promise<unknown> | undefined;
+  #givingBack: Promise<unknown> | undefined;
+  #notices: string[] = [];
 
   constructor(options: SessionsOptions) {
     this.#options = options;
     this.#tabCount = options.kept?.lastTab ?? 0;
-    options.lasting?.follow(() => this.all);
+    options.lasting?.follow({ open: () => this.all, cookieLosses: async () => await options.provider.cookieLosses() });
   }
 
   /** Writes down what they hold: all of it for a daemon that takes this one's place, else what lasts. Never rejects. */
@@ -61,7 +63,21 @@ export class Sessions {
 
   /** What of an earlier daemon's did not come back, each told once. */
   takeNotices(): string[] {
-    return [this.#options.kept, this.#options.lasting].flatMap((from) => from?.takeNotices() ?? []);
+    const own = this.#notices;
+    this.#notices = [];
+    return [...own, ...[this.#options.kept, this.#options.lasting].flatMap((from) => from?.takeNotices() ?? [])];
+  }
+
+  /** The browser has no cookie any more. Those that last get theirs back, and callers are told of the others. */
+  cookiesLost(): void {
+    const { lasting, onFault } = this.#options;
+    if (this.#ready.size === 0) return;
+    const names = this.all.flatMap(({ name }) => (lasting?.names.has(name) ? `"${name}"` : []));
+    const rest = names.length > 0 ? `, but for those that were last written down of ${names.join(", ")}` : "";
+    const notice = `The browser's network process died: the cookies of all sessions, and logins with them, are gone${rest}`;
+    this.#notices.push(notice);
+    onFault?.(notice);
+    this.#givingBack = lasting?.save();
   }
 
   /** Those that outlive a stop and a crash. */
@@ -104,7 +120,7 @@ export class Sessions {
   async wake(holder: Token): Promise<void> {
     const names = this.#options.kept?.names ?? [];
     if (names.length > 0) this.#waking ??= Promise.allSettled(names.map(async (name) => await this.get(name, holder)));
-    await this.#waking;
+    await Promise.all([this.#waking, this.#givingBack]);
   }
 
   /** The open tab of that id, whichever session it is in. */

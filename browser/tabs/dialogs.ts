@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Dialog, Page } from "playwright";
 import { BrowseError } from "../../errors.ts";
 import { cutText, headOf } from "../../security/content/cut_text.ts";
+import { untilTurns } from "../driver/world.ts";
 import type { DialogRecord } from "../effect_report.ts";
 import { Allowance } from "../limits/allowance.ts";
 
@@ -13,6 +14,10 @@ const MAX_DEFAULT = 10_000;
 /** Dialogs that are answered at once. A page that opens one after the other waits before each, and costs the others nothing. */
 const QUICK = { most: 50, perMinute: 300 };
 const PACE_MS = 100;
+/** A script that opens more without ever letting its page do anything else will not end: the next one stays open. */
+const MAX_IN_ONE_GO = 100;
+/** After so many the page is asked whether it does anything else. */
+const ASK_EVERY = 25;
 
 export type DialogPolicy = "accept" | "dismiss" | "ask";
 
@@ -31,10 +36,11 @@ export interface DialogsOptions {
 
 export class Dialogs {
   readonly #options: DialogsOptions;
-  #open: { dialog: Dialog; record: DialogRecord; isUnanswerable?: true } | undefined;
+  #open: { dialog: Dialog; record: DialogRecord; isUnanswerable?: true; isOneOfMany?: true } | undefined;
   #next: NextAnswer | undefined;
   #count = 0;
   readonly #quick = new Allowance(QUICK);
+  #inOneGo = 0;
 
   constructor(page: Page, options: DialogsOptions) {
     this.#options = options;
@@ -58,14 +64,16 @@ export class Dialogs {
   /** The refusal that a blocked page's commands get; undefined when no dialog is open. `what` begins the sentence. */
   openError(what: string): BrowseError | undefined {
     if (!this.#open) return undefined;
-    const { record, isUnanswerable } = this.#open;
+    const { record, isUnanswerable, isOneOfMany } = this.#open;
+    const close = `\`browse closetab ${this.#options.tab}\``;
     const dialog = `${record.type} "${record.message}"`;
     const why = isUnanswerable
       ? `the page is being left, and waits for an answer to ${dialog} that does not reach it any more`
       : `the page waits for an answer to ${dialog}`;
     return new BrowseError("dialog_open", `${what}: ${why}`, {
-      ...(isUnanswerable && {
-        hint: `Close the tab with \`browse closetab ${this.#options.tab}\`; another can be opened`,
+      ...(isUnanswerable && { hint: `Close the tab with ${close}; another can be opened` }),
+      ...(isOneOfMany && {
+        hint: `The page opens one after the other: answer with \`browse dialog-accept\`, or close the tab with ${close}`,
       }),
       details: { dialog: record },
     });
@@ -91,15 +99,28 @@ export class Dialogs {
       outcome: "open",
       time: new Date().toISOString(),
     };
-    const answer = this.#next ?? this.#byPolicy(record);
+    const isOneOfMany = record.type !== "beforeunload" && this.#isOneOfMany(dialog);
+    const answer = this.#next ?? (isOneOfMany ? undefined : this.#byPolicy(record));
     this.#next = undefined;
     if (answer) {
       if (!this.#quick.take()) await delay(PACE_MS);
       await this.#settle(dialog, record, answer);
       return;
     }
-    this.#open = { dialog, record };
+    this.#open = { dialog, record, ...(isOneOfMany && { isOneOfMany }) };
     this.#options.onDialog(record);
+  }
+
+  /** Does one script open them without end? Its page does nothing else meanwhile. */
+  #isOneOfMany(dialog: Dialog): boolean {
+    const page = dialog.page();
+    if (++this.#inOneGo % ASK_EVERY === 0 && page) {
+      const onTurn = () => {
+        this.#inOneGo = 0;
+      };
+      untilTurns(page.mainFrame()).then(onTurn, onTurn);
+    }
+    return this.#inOneGo > MAX_IN_ONE_GO;
   }
 
   /** Leaving a page is what the caller asked for: `beforeunload` is accepted even when others are held open. */

@@ -3,6 +3,7 @@
  * sent, so that the caller's policy sees each hop; the browser's own download manager writes the body to disk, and knows
  * a transfer that was cut off from one that is complete.
  */
+import { dirname } from "node:path";
 import type { CDPSession, Download } from "playwright";
 import { abortable } from "../../abort.ts";
 import {
@@ -13,8 +14,10 @@ import {
 } from "../../browser/download/received_file.ts";
 import { discard, limitSize } from "../../browser/driver/download.ts";
 import { translateDriverError } from "../../browser/driver/errors.ts";
+import { fileOf } from "../../browser/driver/inside.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
 import { BrowseError } from "../../errors.ts";
+import { diskFull, isDiskFull } from "../../security/files/private_file.ts";
 
 export interface DownloadOptions extends TransferOptions {
   /** `file`: what the address gives is the file, whatever it is. `page`: it is a page, which starts the download. */
@@ -221,6 +224,8 @@ class Transfer {
 
   async #interruption(download: Download, cause: unknown): Promise<unknown> {
     if (this.#options.signal.aborted) return this.#options.signal.reason;
+    const path = fileOf(download);
+    if (path !== undefined && isDiskFull(dirname(path))) return diskFull("Cannot download", cause);
     const failure = await download.failure().catch(() => null);
     return new BrowseError("navigation_failed", `The transfer from "${download.url()}" was cut off`, {
       hint: "Try again; nothing was kept",

@@ -32,6 +32,13 @@ export function explained(error: unknown, since: number, tab: Tab | undefined): 
   return known ? waitedError(Math.round(performance.now() - since), known) : error;
 }
 
+/** What an earlier daemon had is not there again. */
+export const UNWOKEN: Unmet = {
+  what: "the tabs of before",
+  now: "they are still being loaded again",
+  hint: "Give more time with `--timeout <ms>`",
+};
+
 /** Why a call has no session to work in: what the browser does meanwhile. */
 export function unopened(browser: "none" | "starting" | "running" | "gone"): Unmet {
   if (browser === "running") return { what: "a session of Chromium", now: "Chromium does not answer" };

@@ -25,6 +25,7 @@ import type { Daemon } from "../../commands/context.ts";
 import { effectText } from "../../commands/effect_text.ts";
 import { BrowseError, toBrowseError } from "../../errors.ts";
 import { artifactsIn } from "../../security/files/file_location.ts";
+import { diskFull, isDiskFull } from "../../security/files/private_file.ts";
 import { redactParams } from "../../security/secrets/redact.ts";
 import { artifactsOf } from "../../security/tokens/artifacts.ts";
 import { ownsTab, SHARED_SESSION, visitedBy } from "../../security/tokens/ownership.ts";
@@ -43,7 +44,7 @@ import { CallFiles } from "./call_files.ts";
 import { CallGate, type GatePorts, type ReadyCall } from "./call_gate.ts";
 import { placeOf } from "./call_record.ts";
 import { checkAddress, isPrivateFile, writePolicy } from "./check_params.ts";
-import { unopened } from "./deadline.ts";
+import { UNWOKEN, unopened } from "./deadline.ts";
 import { placesIn } from "./places.ts";
 import { type Observe, runOnSession, runOnTab, type TabRun } from "./run_on_tab.ts";
 import { RunningCall } from "./running_call.ts";
@@ -118,6 +119,8 @@ export class Dispatcher {
   }
 
   async #execute(call: ReadyCall, running: RunningCall): Promise<Answer> {
+    // Before it counts as begun.
+    await this.#wakeSessions(call, running);
     if (call.effect !== "none") await call.options.notify?.accepted();
     // A token may have been revoked meanwhile: nothing is begun for it.
     running.signal.throwIfAborted();
@@ -157,7 +160,11 @@ export class Dispatcher {
 
   async #outcomeOf(error: unknown, running: RunningCall): Promise<BrowseError> {
     const { translate, untilDeathsTold } = this.#ports;
-    const reason = await running.reasonFor(translate(error), untilDeathsTold);
+    const thrown = translate(error);
+    // The browser and its driver write below the state folder, and have no word for this.
+    const isFull = thrown.kind === "internal" && isDiskFull(this.#ports.policy.stateDir);
+    const known = isFull ? diskFull(`"${running.name}" failed`, error) : thrown;
+    const reason = await running.reasonFor(known, untilDeathsTold);
     return running.outcomeOf(this.#browserGone ?? translate(reason));
   }
 
@@ -244,6 +251,14 @@ export class Dispatcher {
     };
     const reviving = command.revivesTab && { revive };
     return await runOnTab({ ...this.#tabRun(call, signal), effect: call.effect, tab, run, onActed, ...reviving });
+  }
+
+  /** A call of the user's own may name any tab that an earlier daemon had. */
+  async #wakeSessions({ caller, command }: ReadyCall, running: RunningCall): Promise<void> {
+    if (caller.token.tabs !== "all" || command.category === "daemon") return;
+    running.unmet = () => UNWOKEN;
+    await abortable(this.#ports.sessions.wake(caller.token), running.signal);
+    delete running.unmet;
   }
 
   #arrivals(call: ReadyCall, { signal, trace }: RunningCall): SessionContext["arriveIn"] {

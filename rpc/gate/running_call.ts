@@ -61,6 +61,11 @@ export class RunningCall implements Disposable {
     return this.#controller.signal;
   }
 
+  /** Of its command. */
+  get name(): string {
+    return this.#call.command.name;
+  }
+
   get token(): string {
     return this.#call.caller.token.id;
   }

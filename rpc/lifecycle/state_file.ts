@@ -175,7 +175,8 @@ export function lossNotice(
     browser_gone: "The browser had crashed",
     restart: "The browser has been restarted",
     replaced: "The browser had been closed with a daemon of another version",
-    none: "The browser daemon had died",
+    // One that ended in order, and could not say why on a full disk.
+    none: kept ? "The browser had been closed" : "The browser daemon had died",
   }[previous.ended ?? "none"];
   if (!kept) {
     const names = lasting.map((name) => `"${name}"`).join(", ");

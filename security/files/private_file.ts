@@ -1,6 +1,6 @@
 /** Files and folders that only this user may read: state, tokens, records. */
 import { randomBytes } from "node:crypto";
-import { chmodSync, lstatSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, lstatSync, mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { open, rename } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import * as v from "valibot";
@@ -75,6 +75,20 @@ const REASONS: Record<string, string> = {
 /** No room, or none for this user. */
 export const DISK_FULL: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
 
+/** Bytes; what is left of a full disk cannot be used to the last block. */
+const FULL_BELOW = 65_536;
+
+/** Is there no room where `folder` is? Programs that write there for us seldom say so. */
+export function isDiskFull(folder: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize < FULL_BELOW;
+  } catch {
+    // Where it cannot be told, another reason stands.
+    return false;
+  }
+}
+
 /** `what` could not be done: there is no room on the disk. */
 export function diskFull(what: string, cause: unknown): BrowseError {
   return new BrowseError("too_large", `${what}: the disk is full`, {
@@ -123,6 +137,19 @@ export function asideName(path: string): string {
 export function temporaryName(name: string): string {
   // A long name with our additions would go over the 255 bytes a name may have.
   return `.${name.slice(0, 60)}.${process.pid}.${randomBytes(6).toString("hex")}.tmp`;
+}
+
+const TEMPORARY = /^\..+\.\d+\.[0-9a-f]{12}\.tmp$/;
+/** No write takes as long. Whose it is does not tell: another container may use the same folder. */
+const ABANDONED_MS = 600_000;
+
+/** Removes what processes that were killed while they wrote have left in a folder of ours: it holds what was to be written. */
+export function removeAbandoned(dir: string): void {
+  for (const name of readdirSync(dir).filter((each) => TEMPORARY.test(each))) {
+    const path = join(dir, name);
+    const { mtimeMs = Date.now() } = lstatSync(path, { throwIfNoEntry: false }) ?? {};
+    if (Date.now() - mtimeMs > ABANDONED_MS) rmSync(path, { force: true, recursive: true });
+  }
 }
 
 /** What a JSON file holds, or why it can't be used. */

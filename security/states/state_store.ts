@@ -4,7 +4,14 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { BrowseError } from "../../errors.ts";
 import { errorCode } from "../files/error_code.ts";
-import { DISK_FULL, diskFull, ensurePrivateDir, readJsonFile, writePrivateFile } from "../files/private_file.ts";
+import {
+  DISK_FULL,
+  diskFull,
+  ensurePrivateDir,
+  readJsonFile,
+  removeAbandoned,
+  writePrivateFile,
+} from "../files/private_file.ts";
 import { open, seal } from "./state_cipher.ts";
 import type { StateKeys } from "./state_key.ts";
 
@@ -62,6 +69,7 @@ export class StateStore {
     const header = { browse: "state", version: VERSION, savedAt: new Date().toISOString() } as const;
     const text = JSON.stringify(encrypt ? await this.#sealed(header, content) : { ...header, content });
     ensurePrivateDir(this.#dir);
+    removeAbandoned(this.#dir);
     try {
       await writePrivateFile(path, text);
     } catch (error) {
@@ -91,6 +99,12 @@ export class StateStore {
   names(): string[] {
     const names = this.#fileNames().map((file) => file.slice(0, -ENDING.length));
     return names.filter((name) => NAME.test(name));
+  }
+
+  /** Names the file as it is now: another text when it was changed or made anew. Undefined when there is none. */
+  fileOf(name: string): string | undefined {
+    const stats = this.#hasFolder ? lstatSync(this.#pathOf(name), { throwIfNoEntry: false }) : undefined;
+    return stats && `${stats.ino} ${stats.size} ${stats.mtimeMs}`;
   }
 
   /** Throws `not_found`. */

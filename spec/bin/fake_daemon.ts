@@ -20,12 +20,13 @@ const path = (name: string) => join(stateDir, name);
 const linesOf = (name: string) =>
   existsSync(path(name)) ? readFileSync(path(name), "utf8").split("\n").slice(0, -1) : [];
 const note = (name: string, value: unknown) => appendFileSync(path(name), `${JSON.stringify(value)}\n`);
-/** What happens at start, by the test's wish: `fail`, come `late` to the lock, `linger` on it, or nothing of note. */
+/** What happens at start, by the test's wish: `fail`, in a folder that is removed too (`clear`), come `late` to the lock, `linger` on it, or nothing of note. */
 const { FAKE_START, FAKE_VERSION = "9.9.9" } = process.env;
 const sockets = new Set<WebSocket>();
 const self = identityOf(process.pid) ?? { pid: process.pid, startTime: "" };
 
-if (FAKE_START === "fail") {
+if (FAKE_START === "clear") rmSync(stateDir, { recursive: true });
+if (FAKE_START === "fail" || FAKE_START === "clear") {
   process.stderr.write("Cannot listen on port 1: the system refused it\n    at internal:1:1\n");
   process.exit(7);
 }

@@ -127,9 +127,9 @@ test("another server on the port of a dead daemon is recognised as a stranger", 
   server.close();
 });
 
-test("a daemon that cannot start says why, and nothing of its stack", async () => {
+test.each(["fail", "clear"])("a daemon that cannot start (%s) says why, and nothing of its stack", async (how) => {
   await using project = new FakeProject();
-  const answer = await project.run(["echo"], { env: { FAKE_START: "fail" } });
+  const answer = await project.run(["echo"], { env: { FAKE_START: how } });
   expect(answer.exitCode).toBe(3);
   expect(answer.stderr).toContain("Cannot listen on port 1: the system refused it");
   expect(answer.stderr).not.toContain("    at ");

@@ -21,6 +21,7 @@ beforeAll(async () => {
     "/greets": `<!doctype html><title>Greets</title><script>alert("Welcome")</script><h1>After the dialog</h1>`,
     "/asks": `<!doctype html><title>Asks</title><script>document.title = confirm("Enter?") ? "In" : "Out"</script>`,
     "/nags": `<!doctype html><title>Nags</title><button>Here</button><script>setInterval(() => confirm("Again?"), 200)</script>`,
+    "/loops": `<!doctype html><title>Loops</title><button onclick="for (;;) alert('More')">More</button>`,
     "/keeps": `<!doctype html><title>Keeps</title><a href="/next">Leave</a><input id="draft">
       <script>addEventListener("beforeunload", (event) => event.preventDefault())</script>`,
     "/framed": `<!doctype html><title>Framed</title><iframe srcdoc="<button onclick='alert(1)'>Inner</button>"></iframe>`,
@@ -118,6 +119,23 @@ describe("a dialog while the page loads", () => {
 });
 
 describe("a page that keeps opening dialogs", () => {
+  it("from one script that never ends is told as that, and can be closed", async () => {
+    const { id } = (await project.json("newtab", `${site.url}/loops`)) as { id: string };
+    const held = { kind: "dialog_open", hint: expect.stringContaining(`opens one after the other`) };
+    expect(await project.refusal("click", "button")).toMatchObject(held);
+    expect(await project.refusal("title")).toMatchObject(held);
+    await project.run("dialog-accept");
+    expect(await project.refusal("title")).toMatchObject(held);
+    expect(await project.run("closetab")).toContain(`Closed ${id}`);
+  });
+
+  it("from timers has all of them answered", async () => {
+    await project.run("newtab", `${site.url}/`);
+    const code = "new Promise((done) => { let n = 0; setInterval(() => { alert(n); if (++n === 130) done(n) }) })";
+    expect(await project.run("js", code, "--timeout", "60s")).toBe("130");
+    await project.run("closetab");
+  });
+
   it("can still be read, looked at and closed", async () => {
     await project.run("newtab", `${site.url}/nags`);
     expect(await project.run("snapshot", "-i")).toContain('[button] "Here"');

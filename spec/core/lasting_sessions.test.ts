@@ -1,7 +1,9 @@
 /** Sessions whose cookies and storage outlive a stop and a crash, as a person has asked. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { temporaryName } from "../../security/files/private_file.ts";
 import { Project } from "../harness/project.ts";
 import { Site } from "../harness/site.ts";
 
@@ -64,6 +66,67 @@ test.concurrent("a crash gives up no more than what came after the last writing,
     'its tabs, logins and storage are gone, but for the logins and storage that were last written down of "default"',
   );
   expect(await said(project, "default")).toBe(login);
+});
+
+test.concurrent("what is written down is so again when its file was damaged or removed meanwhile", async () => {
+  await using project = new Project({}, { ownProcesses: true });
+  await project.run("session", "persist", "default");
+  const login = await logIn(project, "default");
+  const [path = ""] = writtenIn(project);
+  await vi.waitFor(() => expect(readFileSync(path, "utf8")).toContain("sid"), WAIT);
+  writeFileSync(path, "{");
+  await project.run("title");
+  await vi.waitFor(() => expect(readFileSync(path, "utf8")).toContain("sid"), WAIT);
+  rmSync(dirname(path), { recursive: true });
+  await project.run("stop");
+  expect(await said(project, "default")).toBe(login);
+});
+
+test.concurrent("what was left by a process that was killed while it wrote is removed, and no write that goes on", async () => {
+  await using project = new Project({}, { ownProcesses: true });
+  await project.run("session", "persist", "default");
+  const [path = ""] = writtenIn(project);
+  const folders = [project.stateDir, join(project.dir, "home/kept"), dirname(path)];
+  const [left, fresh] = [1, 2].map(() => folders.map((folder) => join(folder, temporaryName("of.json"))));
+  for (const file of [...left!, ...fresh!]) writeFileSync(file, "sid");
+  const hourAgo = Date.now() / 1_000 - 3_600;
+  for (const file of left!) utimesSync(file, hourAgo, hourAgo);
+  await project.run("stop");
+  await logIn(project, "default");
+  await project.run("stop");
+  expect(left!.filter((file) => existsSync(file))).toEqual([]);
+  expect(fresh!.filter((file) => !existsSync(file))).toEqual([]);
+});
+
+/** Chromium's process for the network, which holds the cookies. */
+function networkPid(project: Project): number {
+  const text = readFileSync(join(project.stateDir, "browser.json"), "utf8");
+  const { browsers } = JSON.parse(text) as { browsers: { identity: { pid: number } }[] };
+  const group = String(browsers[0]?.identity.pid);
+  return Number(execFileSync("pgrep", ["-g", group, "-f", "utility-sub-type=network"], { encoding: "utf8" }));
+}
+
+test.concurrent("the death of the browser's network process takes no login of it, and is told for the others", async () => {
+  await using project = new Project({}, { ownProcesses: true });
+  await project.run("session", "new", "bank", "--persist");
+  const login = await logIn(project, "bank");
+  await logIn(project, "default");
+  const [path = ""] = writtenIn(project);
+  await vi.waitFor(() => expect(readFileSync(path, "utf8")).toContain("sid"), WAIT);
+  process.kill(networkPid(project), "SIGKILL");
+  // Not whatever the death is seen by first.
+  const told = await vi.waitFor(async () => {
+    const { stderr } = await project.cli(["--session", "bank", "title"]);
+    expect(stderr).not.toBe("");
+    return stderr;
+  }, WAIT);
+  expect(told).toContain("network process died: the cookies of all sessions, and logins with them, are gone, but for");
+  expect(told).toContain('written down of "bank"');
+  expect(await said(project, "bank")).toBe(login);
+  expect(await said(project, "default")).toBe(",Ada");
+  await project.run("stop");
+  expect(readFileSync(path, "utf8")).toContain("sid");
+  expect(await said(project, "bank")).toBe(login);
 });
 
 test.concurrent("is encrypted with the user's key, and what cannot be read is told and kept as it is", async () => {

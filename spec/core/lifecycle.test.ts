@@ -52,6 +52,12 @@ function watchdogPids(project: Project): number[] {
     .map(([, pid]) => Number(pid));
 }
 
+/** Who says that a daemon is about to be there. */
+function starterPids(project: Project): number[] {
+  const names = readdirSync(project.stateDir).filter((name) => name.startsWith("starter."));
+  return names.map((name) => Number(name.slice("starter.".length)));
+}
+
 function daemonPid(project: Project): number {
   const daemon = project.daemon();
   if (!daemon) throw new Error("No daemon is running");
@@ -133,6 +139,23 @@ describe.concurrent("starting", () => {
     const status = await project.json("status");
     expect(status.pid).not.toBe(before);
     expect(isRunning(before)).toBe(false);
+  });
+
+  it("is stopped when it is just being restarted, and nothing is left", async () => {
+    await using project = new Project({}, { ownProcesses: true });
+    for (let times = 0; times < 4; times++) {
+      await project.run("status");
+      const before = daemonPid(project);
+      const restarting = project.run("restart");
+      // After the restart has been answered, and while it goes on.
+      if (times % 2 === 0) await restarting;
+      else await eventually(() => starterPids(project).includes(before));
+      expect(await project.run("stop")).toContain("Stopped the daemon");
+      await restarting;
+      expect(await project.run("stop")).toBe("No daemon is running");
+      expect(starterPids(project)).toEqual([]);
+      expect(readdirSync(project.stateDir)).not.toContain("daemon.lock");
+    }
   });
 
   it("keeps its proxy over a restart and a death, until it is stopped", async () => {

@@ -1,5 +1,6 @@
 /** What programs that use the SDK hear when the daemon goes while they wait. */
 import { type AddressInfo, createConnection, createServer } from "node:net";
+import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { connect } from "../../client.ts";
 import { Project } from "../harness/project.ts";
@@ -22,6 +23,37 @@ test("a daemon that is killed during a press leaves its outcome unknown, and the
   await expect(browse.url()).rejects.toMatchObject({ kind: "browser_gone" });
 });
 
+test("a program that connects while the daemon restarts, or stops, has the next one", async () => {
+  await using project = new Project({}, { ownProcesses: true });
+  vi.stubEnv("BROWSE_STATE_DIR", project.stateDir);
+  vi.stubEnv("BROWSE_HOME", join(project.dir, "home"));
+  for (const end of ["restart", "stop"]) {
+    await project.run("status");
+    const { pid, port } = project.daemon()!;
+    const ending = project.run(end);
+    // Its door is closed, and it is not gone yet.
+    await vi.waitFor(() => expect(isOpen(port)).resolves.toBe(false), { interval: 1 });
+    await using browse = await connect();
+    expect((await browse.status()).pid).not.toBe(pid);
+    await ending;
+  }
+  vi.unstubAllEnvs();
+});
+
+test("a program that starts a daemon hears what was lost with the one before", async () => {
+  await using project = new Project({}, { ownProcesses: true });
+  vi.stubEnv("BROWSE_STATE_DIR", project.stateDir);
+  vi.stubEnv("BROWSE_HOME", join(project.dir, "home"));
+  await project.run("status");
+  process.kill(project.daemon()!.pid, "SIGKILL");
+  await using browse = await connect();
+  const told: string[] = [];
+  await browse.url();
+  await browse.url({}, { onLog: ({ message }) => told.push(message) });
+  expect(told).toEqual([expect.stringContaining("The browser daemon had died: a fresh one was started")]);
+  vi.unstubAllEnvs();
+});
+
 test("a daemon that refuses a connection is not said to be gone", async () => {
   await using project = new Project();
   await project.run("status");
@@ -42,3 +74,10 @@ test("a daemon that refuses a connection is not said to be gone", async () => {
   });
   forwarder.close();
 });
+
+function isOpen(port: number): Promise<boolean> {
+  const socket = createConnection({ host: "127.0.0.1", port });
+  return new Promise<boolean>((resolve) => {
+    socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
+  }).finally(() => socket.destroy());
+}

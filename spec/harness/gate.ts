@@ -61,6 +61,7 @@ export class Gate implements AsyncDisposable {
         whenGone: Promise.withResolvers<never>().promise,
         folder: undefined,
         close: async () => {},
+        cookieLosses: async () => 0,
       },
       artifactsDir: this.artifactsDir,
       maxDownloadBytes: MAX_DOWNLOAD_BYTES,

@@ -1,8 +1,8 @@
 /** Who is about to have a daemon: a process that starts one says so, until it is there. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { createLock, readLock, removeLock } from "../../security/process/lock_file.ts";
-import { identityOf, isAlive, type ProcessIdentity } from "../../security/process/process_identity.ts";
+import { createLock, readLock, removeLock } from "./lock_file.ts";
+import { identityOf, isAlive, type ProcessIdentity } from "./process_identity.ts";
 
 const PREFIX = "starter.";
 
@@ -17,18 +17,45 @@ interface Announced {
 
 /** From now on this process is known to start a daemon. */
 export function announceStart(stateDir: string): Announced {
-  const path = join(stateDir, `${PREFIX}${process.pid}`);
-  const self = identityOf(process.pid);
+  const path = announce(stateDir, process.pid);
+  const remove = () => withdraw(path);
+  process.once("exit", remove);
+  return { path, end: () => void setTimeout(remove, SENT_MS).unref() };
+}
+
+/** From now on `daemon`, which this process has started, is known to be about to be there, until it says that it is. */
+export function announceDaemon(stateDir: string, daemon: number): void {
+  announce(stateDir, daemon);
+}
+
+/** This process, which was announced as a daemon, is there, or is not needed. */
+export function endAnnounced(stateDir: string): void {
+  withdraw(pathOf(stateDir, process.pid));
+}
+
+function announce(stateDir: string, pid: number): string {
+  const path = pathOf(stateDir, pid);
+  const identity = identityOf(pid);
   try {
     // An earlier process of that id may have been killed while it started one.
     removeLock(path);
-    if (self) createLock(path, self);
+    if (identity) createLock(path, identity);
   } catch {
     // On a full disk nobody learns of it; the daemon that is started says what is wrong with the folder.
   }
-  const remove = () => removeLock(path);
-  process.once("exit", remove);
-  return { path, end: () => void setTimeout(remove, SENT_MS).unref() };
+  return path;
+}
+
+function withdraw(path: string): void {
+  try {
+    removeLock(path);
+  } catch {
+    // Where something else has the folder's place, nobody looks for it either.
+  }
+}
+
+function pathOf(stateDir: string, pid: number): string {
+  return join(stateDir, `${PREFIX}${pid}`);
 }
 
 /** Does somebody start a daemon now, other than `own`? What those who were killed have left is removed. */
