@@ -46,11 +46,13 @@ const CLOSED = `<!doctype html><title>Closed</title><x-card></x-card><div id="pl
 const HANDED = `<!doctype html><title>Handed on</title>
 <ul id="files"><li class="tile">One.txt</li><li class="tile">Two.txt</li></ul>
 <div id="cards"><div class="card">First</div><div class="card">Second <button>Buy</button></div></div>
+<table><tbody id="rows"><tr class="odd"><td>Ana</td></tr><tr class="even"><td>Bob</td></tr></tbody></table>
+<div id="choices"><div class="choice">Left</div><div class="choice chosen">Right</div></div>
 <div id="bar"><button>A</button><button>B</button><button>C</button></div>
 <div onclick="1"><a href="/x">Only</a></div><p id="svelte">Svelte</p><script>
   files.addEventListener("contextmenu", () => {});
   cards.addEventListener("pointerdown", () => {});
-  bar.addEventListener("click", () => {});
+  for (const list of [bar, rows, choices]) list.addEventListener("click", () => {});
   svelte.__click = () => {};
 </script>`;
 
@@ -83,6 +85,10 @@ describe("snapshot -i", () => {
       '[listitem] delegated: "Two.txt"',
       '[delegated] "First"',
       '[button] "Buy"',
+      '[row] "Ana" delegated',
+      '[row] "Bob" delegated',
+      '[delegated] "Left"',
+      '[delegated] "Right"',
       '[button] "A"',
       '[button] "B"',
       '[button] "C"',
@@ -100,6 +106,10 @@ describe("snapshot -i", () => {
       '[listitem] delegated: "One.txt"',
       '[listitem] delegated: "Two.txt"',
       '[delegated] "First"',
+      '[row] "Ana" delegated',
+      '[row] "Bob" delegated',
+      '[delegated] "Left"',
+      '[delegated] "Right"',
       '[onclick] "Only"',
       '[paragraph] listener: "Svelte"',
     ]);
