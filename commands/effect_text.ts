@@ -66,7 +66,7 @@ function besides(effect: EffectReport): Part[] {
 }
 
 function downloadText({ name, path, failure }: DownloadRecord): string {
-  if (path !== undefined) return `download ${name} (${path})`;
+  if (path !== undefined) return `download ${name} (${path}${/\.pdf$/i.test(path) ? "; `browse text` reads it" : ""})`;
   return failure === undefined ? `download ${name} (not complete yet)` : `download ${name} failed: ${failure}`;
 }
 

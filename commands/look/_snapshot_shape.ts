@@ -83,6 +83,9 @@ export const SnapshotSchema = v.strictObject({
   frame: v.exactOptional(v.pipe(v.string(), v.description("Address of the frame, when it is of one frame"))),
   scope: v.exactOptional(v.pipe(v.string(), v.description("Ref of the element it is scoped to"))),
   modal: v.exactOptional(v.pipe(v.boolean(), v.description("With --modal: whether a dialog is open"))),
+  pdf: v.exactOptional(
+    v.pipe(v.literal(true), v.description("The tab shows a PDF, which has no elements: `text` reads it")),
+  ),
   shown: v.number(),
   total: v.pipe(v.number(), v.description("What it would show without a limit")),
   nodes: v.pipe(v.array(NodeSchema), v.description("Empty in a comparison with a snapshot of the same page")),

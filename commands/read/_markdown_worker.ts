@@ -1,9 +1,9 @@
-/** HTML to Markdown in a thread of its own: on a long page the libraries take longer than a daemon may be away. */
+/** HTML to Markdown, in a thread of its own. */
 import nodeModule from "node:module";
-import { Worker } from "node:worker_threads";
 import type { Readability } from "@mozilla/readability";
 import type { parseHTML } from "linkedom";
 import type TurndownService from "turndown";
+import { inThread, type Threads } from "./_library_thread.ts";
 
 export interface MarkdownSource {
   html: string;
@@ -22,21 +22,7 @@ interface Libraries {
 
 /** Rejects when the libraries fail on it; ends the thread when `signal` aborts. */
 export async function convertToMarkdown(source: MarkdownSource, signal: AbortSignal): Promise<string | null> {
-  const { promise, resolve, reject } = Promise.withResolvers<string | null>();
-  const worker = new Worker(`(${convert})(require("node:worker_threads"), require)`, {
-    eval: true,
-    workerData: { source, libraries: librariesHere() },
-  });
-  worker.once("message", resolve).once("error", reject);
-  worker.once("exit", (code) => reject(new Error(`The Markdown thread ended with ${code}`)));
-  const stop = () => void worker.terminate();
-  signal.addEventListener("abort", stop, { once: true });
-  try {
-    return await promise;
-  } finally {
-    signal.removeEventListener("abort", stop);
-    stop();
-  }
+  return await inThread(convert, { source, libraries: librariesHere() }, signal);
 }
 
 /** A thread that is started from text would look for packages in the daemon's working folder. */
@@ -49,8 +35,6 @@ function librariesHere(): Libraries {
     linkedom: require.resolve("linkedom"),
   };
 }
-
-type Threads = Pick<typeof import("node:worker_threads"), "parentPort" | "workerData">;
 
 /** Stands alone: it travels as text, so that it is the same from source and from a bundle. */
 function convert({ parentPort, workerData }: Threads, load: (path: string) => unknown): void {

@@ -210,6 +210,8 @@ export interface Operations {
     params: ElementId & { role?: string; name?: string; locate?: boolean };
     answer: (Described & { state: "here" }) | Gone;
   };
+  /** MIME type of the document: the browser shows PDFs and pictures in ones of its own. */
+  contentType: { params: Record<string, never>; answer: { type: string } };
   /** Text as a person reads it; the whole document without an element. `frames`: where child frames' text goes. */
   text: {
     params: Partial<ElementId>;

@@ -81,7 +81,8 @@ export function headerOf({ title, url, tab, shown, total, frame, scope, modal }:
   return `${quote(title, MAX_NAME)} ${escapeText(url, MAX_TEXT)} · ${tab} · ${count}${where.join("")}`;
 }
 
-function emptyAdvice({ title, url, modal, scope }: Snapshot, flags: NonNullable<RenderOptions["flags"]>): string {
+function emptyAdvice({ title, url, modal, pdf, scope }: Snapshot, flags: NonNullable<RenderOptions["flags"]>): string {
+  if (pdf) return "A PDF, which has no elements. `browse text` reads it, `browse screenshot` shows it";
   if (modal === false) return "No dialog is open. Leave out --modal for the page itself";
   const { interactive, compact, viewport, clickable } = flags;
   const what = interactive

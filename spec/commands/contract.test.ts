@@ -45,6 +45,7 @@ beforeAll(async () => {
   project = new Project({ BROWSE_PROXY: site.url }, { client: install(home.path) });
   // The tab t1 of examples, which none of them closes.
   await project.run("newtab");
+  await project.run("pdf", "receipt.pdf");
   writeFileSync(join(project.dir, "receipt.txt"), "Lamp, 20 €\n");
   writeFileSync(join(project.dir, "receipt.html"), "<!doctype html><title>Receipt</title><p>Lamp, 20 €</p>\n");
   writeFileSync(join(project.dir, "cookies.txt"), ".shop.example\tTRUE\t/\tFALSE\t0\tcart\tlamp\n");
