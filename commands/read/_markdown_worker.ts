@@ -47,6 +47,10 @@ function convert({ parentPort, workerData }: Threads, load: (path: string) => un
     const { parseHTML: parse } = load(libraries.linkedom) as { parseHTML: typeof parseHTML };
     const { document } = parse(`<!doctype html><html><head><title></title></head><body>${html}</body></html>`);
     document.title = source.title;
+    for (const navigation of document.querySelectorAll("nav, [role=navigation]")) navigation.remove();
+    // What the page itself calls its main content; there may be less in it than a reader takes for an article.
+    const [main, other] = document.querySelectorAll("main, [role=main]");
+    if (main && !other) document.body.replaceChildren(main);
     const article = new Reader(document as unknown as Document, { keepClasses: true }).parse();
     if (!article?.content?.trim()) {
       parentPort?.postMessage(null);
@@ -65,5 +69,15 @@ function convert({ parentPort, workerData }: Threads, load: (path: string) => un
     hr: "---",
   });
   service.use(gfm);
+  // The library fences only what is marked as code, too.
+  service.addRule("preformatted", {
+    filter: (node) => node.nodeName === "PRE" && node.firstChild?.nodeName !== "CODE",
+    replacement(_content, node) {
+      for (const lineBreak of Array.from((node as Element).getElementsByTagName("br"))) lineBreak.textContent = "\n";
+      const text = (node.textContent ?? "").replace(/\n$/, "");
+      const fence = "`".repeat(Math.max(3, ...[...text.matchAll(/^`{3,}/gm)].map(([run]) => run.length + 1)));
+      return `\n\n${fence}\n${text}\n${fence}\n\n`;
+    },
+  });
   parentPort?.postMessage(service.turndown(html));
 }
