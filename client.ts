@@ -74,7 +74,7 @@ export interface Commands {
   /** Describe the page as its visitor meets it: identity, navigation, headings, controls, text, forms. */
   "ux-audit": { params: Record<string, never>; result: { url: string; title: string; lang: string; description: string; siteName: string; home: { text: string; url: string } | null; logo: { alt: string; url: string } | null; search: { ref: string; role: string; name: string } | null; viewport: { width: number; height: number }; pageHeight: number; landmarks: { items: { ref: string; role: string; name: string }[]; total: number }; navigation: { items: { ref: string; role: string; name: string; links: { text: string; url: string; isCurrent: boolean }[] }[]; total: number }; headings: { items: { ref: string; role: string; name: string; level: number }[]; total: number }; interactive: { items: { ref: string; role: string; name: string; width: number; height: number; isInView: boolean; isDisabled: boolean }[]; total: number }; text: { items: { words: number; excerpt: string; width: number; fontSize: number }[]; total: number }; forms: { items: { name: string; fields: number; required: number; unlabelled: number; submit: string }[]; total: number } } };
   /** Test the page, or an element, against accessibility rules. */
-  a11y: { params: { target?: string; tags?: string }; result: { violations: ({ id: string; impact: string | null; help: string; helpUrl: string; tags: string[]; elements: { selector: string; html: string; summary: string; frames?: string[] }[] })[]; incomplete: ({ id: string; impact: string | null; help: string; helpUrl: string; tags: string[]; elements: { selector: string; html: string; summary: string; frames?: string[] }[] })[]; passes: string[] } };
+  a11y: { params: { target?: string; tags?: string }; result: { violations: ({ id: string; impact: string | null; help: string; helpUrl: string; tags: string[]; elements: { ref?: string; selector: string; html: string; summary: string; frames?: string[] }[] })[]; incomplete: ({ id: string; impact: string | null; help: string; helpUrl: string; tags: string[]; elements: { ref?: string; selector: string; html: string; summary: string; frames?: string[] }[] })[]; passes: string[] } };
   /** List an element's attributes. */
   attrs: { params: { target: string }; result: { attributes: Record<string, string> } };
   /** Show an element's position and size. */
@@ -258,7 +258,7 @@ export interface Commands {
   /** Stop the daemon and its browser. */
   stop: { params: Record<string, never>; result: { pid: number | null; killed?: true } };
   /** List the agents that are paired with this browser. */
-  agents: { params: Record<string, never>; result: { agents: ({ name: string; scopes: string[]; tabs: "own" | "all"; shared: string[]; domains?: string[]; isPrivateGranted: boolean; files: string[]; isTunnelled: boolean; perSecond?: number; expiresAt?: string })[] } };
+  agents: { params: Record<string, never>; result: { agents: ({ name: string; scopes: string[]; tabs: "own" | "all"; shared: string[]; domains?: string[]; isPrivateGranted: boolean; files: string[]; isTunnelled: boolean; perSecond?: number; expiresAt?: string })[]; waiting: { name: string; keyExpiresAt: string }[] } };
   /** Approve or deny a call that the policy is holding. */
   confirm: { params: { id: string; deny?: boolean }; result: { command: string; allowed: boolean } };
   /** Let an agent use this browser: make a key for it, with instructions. */

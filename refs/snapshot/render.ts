@@ -12,7 +12,7 @@ const MAX_OUTPUT = 200_000;
 export interface RenderOptions {
   /** Addresses only where the name does not tell the link apart, or where it leads to another site. */
   brief?: boolean;
-  /** With which it was taken: one of them may be why it is empty. */
+  /** With which it was taken: one of them may be why it is empty, or has more than is shown. */
   flags?: Pick<SnapshotOptions, "interactive" | "compact" | "viewport" | "clickable">;
 }
 
@@ -32,8 +32,11 @@ export function renderSnapshot(snapshot: Snapshot, { brief = false, flags = {} }
     shown++;
   }
   const left = snapshot.total - shown;
-  if (left > 0)
-    lines.push(`… ${left} more: narrow it with -i, -c, -d N or -s <selector>, or ask for more with --max N`);
+  if (left > 0) {
+    const narrower = [!flags.interactive && "-i", !flags.compact && "-c", "-d N", "-s <selector>"];
+    const ways = alternatives(narrower.filter((way) => typeof way === "string"));
+    lines.push(`… ${left} more: narrow it with ${ways}, or ask for more with --max N`);
+  }
   return lines.join("\n");
 }
 
