@@ -118,7 +118,10 @@ describe("markdown", () => {
     );
     await project.run("goto", `${site.url}/short`);
     expect(await project.run("markdown", "--article")).toBe(`# Short\n\n## Lamp\n\n${WORDS.trim()}`);
-    site.set("/no-main", `<!doctype html><title>None</title><nav><a href="/a">Menu</a></nav><h2>Lamp</h2><p>${WORDS}</p>`);
+    site.set(
+      "/no-main",
+      `<!doctype html><title>None</title><nav><a href="/a">Menu</a></nav><h2>Lamp</h2><p>${WORDS}</p>`,
+    );
     await project.run("goto", `${site.url}/no-main`);
     expect(await project.run("markdown", "--article")).toBe(`# None\n\n## Lamp\n\n${WORDS.trim()}`);
     await project.run("goto", `${site.url}/empty`);
