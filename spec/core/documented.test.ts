@@ -25,7 +25,7 @@ const CANNOT_RUN: Readonly<Record<string, string>> = {
   "browse <command>": "stands for all commands",
   "browse select": "the command's name, in a list of what acts",
   "browse wait": "the command's name, in hints that say what to wait for in words",
-  "browse confirm <id>": "a person's answer to a call that is held back: rpc/confirmations.test.ts",
+  "browse confirm <id>": "a person's answer to a call that is held back: bin/confirm.test.ts",
   "browse skill show <name>": "there is no such command yet",
   "browse events": "goes on until it is ended: commands/events.test.ts",
 };
@@ -41,7 +41,7 @@ const OTHER_BLOCKS: Readonly<Record<string, string>> = {
   "browse agents": "core/pairing.test.ts",
 };
 
-/** Its lines are compared with what they are read as, one by one, by rpc/own_words.test.ts. */
+/** Its lines are compared with what they are read as, one by one, by rpc/line/own_words.test.ts. */
 const COMPARED = "docs/other-tools.md";
 
 /** What stands for words of the reader's own, and an address that would be encrypted. */
