@@ -43,6 +43,9 @@ const NodeSchema = v.strictObject({
   url: v.exactOptional(v.string()),
   placeholder: v.exactOptional(v.string()),
   description: v.exactOptional(v.string()),
+  markup: v.exactOptional(
+    v.pipe(v.string(), v.description("Its id, or its first classes, as CSS, where nothing else says what it is")),
+  ),
   within: v.exactOptional(
     v.pipe(v.string(), v.description("Text of the row or card it is in, where others have the same role and name")),
   ),

@@ -57,6 +57,8 @@ export interface ReadNode {
   url?: string;
   placeholder?: string;
   description?: string;
+  /** Its id, or its first classes, as CSS, where nothing else says what it is. */
+  markup?: string;
   /** Text of the row or card that it is in, where others have the same role and name. */
   within?: string;
   states?: ElementStates;

@@ -49,6 +49,8 @@ const HANDED = `<!doctype html><title>Handed on</title>
 <table><tbody id="rows"><tr class="odd"><td>Ana</td></tr><tr class="even"><td>Bob</td></tr></tbody></table>
 <div id="choices"><div class="choice">Left</div><div class="choice chosen">Right</div></div>
 <div id="bar"><button>A</button><button>B</button><button>C</button></div>
+<span class="month next wide" style="cursor:pointer"><svg width="9" height="9"></svg></span><i id="close" onclick="1" style="display:block;height:9px"></i>
+<button class="icon"></button><button class="icon" title="Help"></button>
 <div onclick="1"><a href="/x">Only</a></div><p id="svelte">Svelte</p><script>
   files.addEventListener("contextmenu", () => {});
   cards.addEventListener("pointerdown", () => {});
@@ -92,6 +94,10 @@ describe("snapshot -i", () => {
       '[button] "A"',
       '[button] "B"',
       '[button] "C"',
+      '[cursor:pointer] markup=".month.next"',
+      '[onclick] markup="#close"',
+      '[button] markup=".icon"',
+      '[button] "Help"',
       '[link] "Only"',
       '[paragraph] listener: "Svelte"',
     ]);
@@ -100,6 +106,8 @@ describe("snapshot -i", () => {
       '[button] "A"',
       '[button] "B"',
       '[button] "C"',
+      '[button] markup=".icon"',
+      '[button] "Help"',
       '[link] "Only"',
     ]);
     expect(await lines("-C")).toEqual([
@@ -110,6 +118,8 @@ describe("snapshot -i", () => {
       '[row] "Bob" delegated',
       '[delegated] "Left"',
       '[delegated] "Right"',
+      '[cursor:pointer] markup=".month.next"',
+      '[onclick] markup="#close"',
       '[onclick] "Only"',
       '[paragraph] listener: "Svelte"',
     ]);
