@@ -36,6 +36,7 @@ const OTHER_BLOCKS: Readonly<Record<string, string>> = {
     "needs a clone; its site is used here",
   "npm run demo     sets everything up and drives a page": "needs a clone: the development commands",
   "client ── socket ── connection ── dispatch ── command ── browser, refs": "a drawing",
+  "daemon.ts   builds the parts, wires them, listens, ends         client.ts   the SDK: one file, no imports": "a map",
   "mkdir -p ~/.browse": "core/pairing.test.ts",
   "# 1. Trade the key for a token. Keep the token to yourself.": "core/pairing.test.ts",
   "browse agents": "core/pairing.test.ts",
