@@ -51,6 +51,8 @@ export interface EffectReport extends TroubleReport {
   moreDialogs?: number;
   /** Ids of tabs that the action opened. */
   opened?: string[];
+  /** Their addresses, in the same order. */
+  openedUrls?: string[];
   /** The address of a tab that it asked for and that was not there yet when the wait for it ended. */
   opening?: string;
   /** How many more it opened that were closed at once, since a page may not open so many. */

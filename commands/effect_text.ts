@@ -56,7 +56,7 @@ function besides(effect: EffectReport): Part[] {
   return [
     ...(effect.dialogs ?? []).map(dialogText),
     effect.moreDialogs && `${effect.moreDialogs} more dialogs`,
-    ...(effect.opened ?? []).map((id) => `opened ${id}`),
+    ...(effect.opened ?? []).map((id, index) => ["opened", id, effect.openedUrls?.[index]].filter(Boolean).join(" ")),
     effect.opening && `opening a tab for ${effect.opening} (not there yet)`,
     effect.popUpsClosed && `${effect.popUpsClosed} more pop-ups closed at once`,
     ...(effect.downloads ?? []).map(downloadText),
@@ -66,7 +66,7 @@ function besides(effect: EffectReport): Part[] {
 }
 
 function downloadText({ name, path, failure }: DownloadRecord): string {
-  if (path !== undefined) return `download ${name} (${path})`;
+  if (path !== undefined) return `download ${name} (${path}${/\.pdf$/i.test(path) ? "; `browse text` reads it" : ""})`;
   return failure === undefined ? `download ${name} (not complete yet)` : `download ${name} failed: ${failure}`;
 }
 

@@ -11,6 +11,8 @@ export interface RemoteAccess {
   pair(request: PairRequest, options: PairOptions): Promise<Pairing>;
   /** Those whose token holds now. */
   agents(): Agent[];
+  /** Those who have not used their key yet. */
+  waiting(): WaitingKey[];
   /** Ends the token and the keys of that name at once; false when there are none. */
   unpair(name: string): boolean;
   openTunnel(signal: AbortSignal): Promise<TunnelStatus>;
@@ -53,6 +55,12 @@ export interface Authority {
   /** Is it let in by the tunnel? */
   isTunnelled: boolean;
   perSecond?: number;
+}
+
+export interface WaitingKey {
+  name: string;
+  /** ISO 8601. */
+  keyExpiresAt: string;
 }
 
 export interface Agent extends Authority {

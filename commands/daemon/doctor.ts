@@ -28,10 +28,13 @@ export default defineCommand({
     return { checks, ok: checks.every(({ ok }) => ok) };
   },
   hasFailed: ({ ok }) => !ok,
-  render: ({ checks }) =>
-    checks
-      .map(
-        ({ check, ok, detail, fix }) => `${ok ? "ok  " : "FAIL"} ${check}: ${detail}${fix ? `\n     fix: ${fix}` : ""}`,
-      )
-      .join("\n"),
+  render: ({ checks }) => checks.map(lineOf).join("\n"),
 });
+
+type Line = v.InferOutput<typeof LineSchema>;
+
+/** What works as it is and could do more is no failure. */
+function lineOf({ check, ok, detail, fix }: Line): string {
+  const mark = ok ? (fix ? "note" : "ok  ") : "FAIL";
+  return `${mark} ${check}: ${detail}${fix ? `\n     ${ok ? "to change it" : "fix"}: ${fix}` : ""}`;
+}

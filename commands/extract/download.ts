@@ -1,15 +1,15 @@
 import type { Frame } from "playwright";
 import * as v from "valibot";
+import { withDownload } from "../../browser/download/fetch_file.ts";
 import type { KindGroup } from "../../browser/download/file_kind.ts";
+import { isInline, readInline } from "../../browser/download/inline_file.ts";
 import { type ReceivedFile, streamRefusal } from "../../browser/download/received_file.ts";
 import { BrowseError } from "../../errors.ts";
 import { sourceOf } from "../../refs/read/media.ts";
 import { artifactNamed } from "../artifact.ts";
 import { defineCommand, type TabContext } from "../command.ts";
 import { Address, FileName, Target, writesFile } from "../params.ts";
-import { withDownload } from "./_fetch_file.ts";
 import { bytesAllowed, FETCH_TIMEOUT_MS, fetchParams, transferFor } from "./_fetching.ts";
-import { isInline, readInline } from "./_inline_file.ts";
 import { type KeptFile, keepFile } from "./_keep_file.ts";
 
 const Params = v.strictObject({

@@ -1,5 +1,7 @@
 import { basename, join } from "node:path";
 import * as v from "valibot";
+import { withDownload } from "../../browser/download/fetch_file.ts";
+import { isInline, readInline } from "../../browser/download/inline_file.ts";
 import { type ReceivedFile, streamRefusal } from "../../browser/download/received_file.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
 import { BrowseError } from "../../errors.ts";
@@ -8,9 +10,7 @@ import { counted } from "../../wording.ts";
 import { artifactPath } from "../artifact.ts";
 import { defineCommand, type TabContext } from "../command.ts";
 import { FileName, Target, writesFile } from "../params.ts";
-import { withDownload } from "./_fetch_file.ts";
 import { bytesAllowed, FETCH_TIMEOUT_MS, fetchParams, transferFor } from "./_fetching.ts";
-import { isInline, readInline } from "./_inline_file.ts";
 import { type KeptFile, keepFile } from "./_keep_file.ts";
 
 const MANIFEST = "/manifest.json";

@@ -28,6 +28,7 @@ export interface AuditedRule {
 }
 
 export interface AuditedElement {
+  ref?: string;
   /** Through shadow roots with ` >>> `. */
   selector: string;
   /** The iframes around it, from the outside in, by their selectors. */

@@ -1,11 +1,13 @@
 import * as v from "valibot";
-import { resolve } from "../../refs/find/target.ts";
+import type { Tab } from "../../browser/tabs/tab.ts";
+import { refOfFirst, resolve } from "../../refs/find/target.ts";
 import { defineCommand } from "../command.ts";
 import { Target } from "../params.ts";
-import { audit } from "./_axe_audit.ts";
+import { type Audit, type AuditedElement, audit } from "./_axe_audit.ts";
 
 /** Elements of a rule that the text shows; the typed answer has all of them. */
 const MAX_SHOWN = 10;
+const MAX_REFS = 100;
 
 const RuleSchema = v.strictObject({
   id: v.string(),
@@ -15,6 +17,9 @@ const RuleSchema = v.strictObject({
   tags: v.array(v.string()),
   elements: v.array(
     v.strictObject({
+      ref: v.exactOptional(
+        v.pipe(v.string(), v.description("Of the first elements, outside of frames and shadow roots")),
+      ),
       selector: v.string(),
       html: v.string(),
       summary: v.pipe(v.string(), v.description("What to change")),
@@ -57,7 +62,7 @@ export default defineCommand({
   examples: ["browse a11y", "browse a11y main --tags wcag2a,wcag2aa"],
   async run({ tab, signal }, { target, tags }) {
     const ref = target === undefined ? undefined : await resolve(tab, target, { signal });
-    return await audit(tab, { ref, tags: tags?.split(",") });
+    return await withRefs(tab, await audit(tab, { ref, tags: tags?.split(",") }), signal);
   },
   render({ violations, incomplete, passes }) {
     const review = incomplete.length === 0 ? "" : `, ${incomplete.length} for a person to judge`;
@@ -70,9 +75,29 @@ export default defineCommand({
   },
 });
 
+/** Of each rule's elements those that are shown. */
+async function withRefs(tab: Tab, found: Audit, signal: AbortSignal): Promise<Audit> {
+  const shown = found.violations.flatMap(({ elements }) => elements.slice(0, MAX_SHOWN));
+  const selectors = new Set(shown.flatMap(({ selector, frames }) => (frames ? [] : [selector])));
+  const refs = new Map(
+    await Promise.all(
+      [...selectors].slice(0, MAX_REFS).map(async (css) => [css, await refOfFirst(tab, css, signal)] as const),
+    ),
+  );
+  const named = (element: AuditedElement): AuditedElement => {
+    const ref = element.frames ? undefined : refs.get(element.selector);
+    return ref === undefined ? element : { ref, ...element };
+  };
+  return {
+    ...found,
+    violations: found.violations.map((rule) => ({ ...rule, elements: rule.elements.map(named) })),
+  };
+}
+
 function ruleLines({ id, impact, help, helpUrl, elements }: Rule): string[] {
-  const shown = elements.slice(0, MAX_SHOWN).flatMap(({ selector, summary, frames = [] }) => {
-    return [`  ${[selector, ...frames.toReversed()].join(" in ")}`, `    ${summary}`];
+  const shown = elements.slice(0, MAX_SHOWN).flatMap(({ ref, selector, summary, frames = [] }) => {
+    const place = [selector, ...frames.toReversed()].join(" in ");
+    return [`  ${ref === undefined ? "" : `${ref} `}${place}`, `    ${summary}`];
   });
   const more = elements.length > MAX_SHOWN ? [`  … and ${elements.length - MAX_SHOWN} more`] : [];
   return [`${impact ?? "unrated"} ${id}: ${help} (${helpUrl})`, ...shown, ...more];

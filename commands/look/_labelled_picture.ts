@@ -42,11 +42,13 @@ function documentOf({ data, width, height, labels }: Drawing): string {
 <svg ${size} font-family="monospace" font-size="11" font-weight="bold">${boxes.join("")}</svg>`;
 }
 
-/** The label stands over the box where there is room, else in it. Texts are refs: nothing in them needs escaping. */
+/** The label stands over the box where there is room, else under it, else in it. Texts are refs: nothing in them needs escaping. */
 function drawn({ text, box }: Label, color: string, page: { width: number; height: number }): string {
   const labelWidth = text.length * LETTER_WIDTH + 4;
   const x = Math.max(0, Math.min(box.x, page.width - labelWidth));
-  const y = Math.max(0, box.y >= LABEL_HEIGHT ? box.y - LABEL_HEIGHT : box.y);
+  const bottom = box.y + box.height;
+  const beside = box.y >= LABEL_HEIGHT ? box.y - LABEL_HEIGHT : bottom;
+  const y = Math.max(0, beside + LABEL_HEIGHT <= page.height ? beside : box.y);
   return `<rect x="${box.x}" y="${box.y}" width="${box.width}" height="${box.height}" fill="none" stroke="${color}" stroke-width="2"/>
 <rect x="${x}" y="${y}" width="${labelWidth}" height="${LABEL_HEIGHT}" fill="${color}"/>
 <text x="${x + 2}" y="${y + 11}" fill="#fff">${text}</text>`;

@@ -43,6 +43,9 @@ const NodeSchema = v.strictObject({
   url: v.exactOptional(v.string()),
   placeholder: v.exactOptional(v.string()),
   description: v.exactOptional(v.string()),
+  markup: v.exactOptional(
+    v.pipe(v.string(), v.description("Its id, or its first classes, as CSS, where nothing else says what it is")),
+  ),
   within: v.exactOptional(
     v.pipe(v.string(), v.description("Text of the row or card it is in, where others have the same role and name")),
   ),
@@ -83,6 +86,9 @@ export const SnapshotSchema = v.strictObject({
   frame: v.exactOptional(v.pipe(v.string(), v.description("Address of the frame, when it is of one frame"))),
   scope: v.exactOptional(v.pipe(v.string(), v.description("Ref of the element it is scoped to"))),
   modal: v.exactOptional(v.pipe(v.boolean(), v.description("With --modal: whether a dialog is open"))),
+  pdf: v.exactOptional(
+    v.pipe(v.literal(true), v.description("The tab shows a PDF, which has no elements: `text` reads it")),
+  ),
   shown: v.number(),
   total: v.pipe(v.number(), v.description("What it would show without a limit")),
   nodes: v.pipe(v.array(NodeSchema), v.description("Empty in a comparison with a snapshot of the same page")),

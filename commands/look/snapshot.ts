@@ -17,7 +17,7 @@ const Flag = (description: string) => v.exactOptional(v.pipe(v.boolean(), v.desc
 
 const Params = v.strictObject({
   interactive: Flag("What can be operated, also without a role, and what tells it apart"),
-  compact: Flag("Without nameless structure"),
+  compact: Flag("Leave out structure without a name"),
   depth: v.exactOptional(
     v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000), v.description("Deepest level shown")),
   ),
@@ -37,7 +37,7 @@ const Params = v.strictObject({
       v.integer(),
       v.minValue(1),
       v.maxValue(100_000),
-      v.description("Most lines: default 2000, with -i 5000"),
+      v.description("Maximum number of lines (default 2000, with -i 5000)"),
     ),
   ),
   force: Force,

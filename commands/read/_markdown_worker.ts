@@ -1,9 +1,9 @@
-/** HTML to Markdown in a thread of its own: on a long page the libraries take longer than a daemon may be away. */
+/** HTML to Markdown, in a thread of its own. */
 import nodeModule from "node:module";
-import { Worker } from "node:worker_threads";
 import type { Readability } from "@mozilla/readability";
 import type { parseHTML } from "linkedom";
 import type TurndownService from "turndown";
+import { inThread, type Threads } from "./_library_thread.ts";
 
 export interface MarkdownSource {
   html: string;
@@ -22,21 +22,7 @@ interface Libraries {
 
 /** Rejects when the libraries fail on it; ends the thread when `signal` aborts. */
 export async function convertToMarkdown(source: MarkdownSource, signal: AbortSignal): Promise<string | null> {
-  const { promise, resolve, reject } = Promise.withResolvers<string | null>();
-  const worker = new Worker(`(${convert})(require("node:worker_threads"), require)`, {
-    eval: true,
-    workerData: { source, libraries: librariesHere() },
-  });
-  worker.once("message", resolve).once("error", reject);
-  worker.once("exit", (code) => reject(new Error(`The Markdown thread ended with ${code}`)));
-  const stop = () => void worker.terminate();
-  signal.addEventListener("abort", stop, { once: true });
-  try {
-    return await promise;
-  } finally {
-    signal.removeEventListener("abort", stop);
-    stop();
-  }
+  return await inThread(convert, { source, libraries: librariesHere() }, signal);
 }
 
 /** A thread that is started from text would look for packages in the daemon's working folder. */
@@ -50,8 +36,6 @@ function librariesHere(): Libraries {
   };
 }
 
-type Threads = Pick<typeof import("node:worker_threads"), "parentPort" | "workerData">;
-
 /** Stands alone: it travels as text, so that it is the same from source and from a bundle. */
 function convert({ parentPort, workerData }: Threads, load: (path: string) => unknown): void {
   const { source, libraries } = workerData as { source: MarkdownSource; libraries: Libraries };
@@ -63,6 +47,10 @@ function convert({ parentPort, workerData }: Threads, load: (path: string) => un
     const { parseHTML: parse } = load(libraries.linkedom) as { parseHTML: typeof parseHTML };
     const { document } = parse(`<!doctype html><html><head><title></title></head><body>${html}</body></html>`);
     document.title = source.title;
+    for (const navigation of document.querySelectorAll("nav, [role=navigation]")) navigation.remove();
+    // What the page itself calls its main content; there may be less in it than a reader takes for an article.
+    const [main, other] = document.querySelectorAll("main, [role=main]");
+    if (main && !other) document.body.replaceChildren(main);
     const article = new Reader(document as unknown as Document, { keepClasses: true }).parse();
     if (!article?.content?.trim()) {
       parentPort?.postMessage(null);
@@ -81,5 +69,15 @@ function convert({ parentPort, workerData }: Threads, load: (path: string) => un
     hr: "---",
   });
   service.use(gfm);
+  // The library fences only what is marked as code, too.
+  service.addRule("preformatted", {
+    filter: (node) => node.nodeName === "PRE" && node.firstChild?.nodeName !== "CODE",
+    replacement(_content, node) {
+      for (const lineBreak of Array.from((node as Element).getElementsByTagName("br"))) lineBreak.textContent = "\n";
+      const text = (node.textContent ?? "").replace(/\n$/, "");
+      const fence = "`".repeat(Math.max(3, ...[...text.matchAll(/^`{3,}/gm)].map(([run]) => run.length + 1)));
+      return `\n\n${fence}\n${text}\n${fence}\n\n`;
+    },
+  });
   parentPort?.postMessage(service.turndown(html));
 }

@@ -2,16 +2,19 @@ import * as v from "valibot";
 import { defineCommand } from "../command.ts";
 import { Target } from "../params.ts";
 import { readMarkdown } from "./_markdown.ts";
+import { filedPdf, PdfParam, pdfAsMarkdown, pdfSyntax, shownPdf } from "./_pdf_text.ts";
 
 export default defineCommand({
   name: "markdown",
   category: "read",
   summary: "Read the page or an element as Markdown",
   description:
-    "Headings, lists, tables, code and links as a person sees them, frames included. Hidden text is left out.",
+    "Headings, lists, tables, code and links as a person sees them, frames included. Hidden text is left out. " +
+    "Of a PDF, in the tab or in a file, the text of its pages.",
   scope: "read",
   effect: "none",
   needs: "tab",
+  browserless: ({ file }) => file !== undefined,
   remote: true,
   output: "page",
   params: v.strictObject({
@@ -19,12 +22,20 @@ export default defineCommand({
     article: v.exactOptional(
       v.pipe(v.boolean(), v.description("Only the main content, without navigation, margins and footers")),
     ),
+    file: PdfParam,
   }),
-  cli: { positional: ["target"] },
+  exclusive: [
+    ["target", "file"],
+    ["article", "file"],
+  ],
+  cli: pdfSyntax,
   result: v.strictObject({ markdown: v.string() }),
   examples: ["browse markdown", "browse markdown main"],
-  async run({ tab, signal }, { target, article = false }) {
-    return { markdown: await readMarkdown(tab, target, { article, signal }) };
+  async run(context, { target, file, article = false }) {
+    if (file !== undefined) return { markdown: pdfAsMarkdown(await filedPdf(context, file)) };
+    const pdf = target === undefined ? await shownPdf(context) : undefined;
+    if (pdf) return { markdown: pdfAsMarkdown(pdf) };
+    return { markdown: await readMarkdown(context.tab, target, { article, signal: context.signal }) };
   },
   render: ({ markdown }) => markdown,
 });

@@ -2,23 +2,31 @@ import * as v from "valibot";
 import { readText } from "../../refs/read/text.ts";
 import { defineCommand } from "../command.ts";
 import { Target } from "../params.ts";
+import { filedPdf, PdfParam, pdfAsText, pdfSyntax, shownPdf } from "./_pdf_text.ts";
 
 export default defineCommand({
   name: "text",
   category: "read",
   summary: "Read the text a person sees",
-  description: "The rendered text of the page with its frames, or of one element. Hidden text is left out.",
+  description:
+    "The rendered text of the page with its frames, or of one element. Hidden text is left out. " +
+    "Of a PDF, in the tab or in a file, the text of its pages.",
   scope: "read",
   effect: "none",
   needs: "tab",
+  browserless: ({ file }) => file !== undefined,
   remote: true,
   output: "page",
-  params: v.strictObject({ target: v.exactOptional(Target) }),
-  cli: { positional: ["target"] },
+  params: v.strictObject({ target: v.exactOptional(Target), file: PdfParam }),
+  exclusive: [["target", "file"]],
+  cli: pdfSyntax,
   result: v.strictObject({ text: v.string() }),
-  examples: ["browse text", "browse text main", "browse text @e3"],
-  async run({ tab, signal }, { target }) {
-    return { text: await readText(tab, target, { signal }) };
+  examples: ["browse text", "browse text main", "browse text @e3", "browse text ./receipt.pdf"],
+  async run(context, { target, file }) {
+    if (file !== undefined) return { text: pdfAsText(await filedPdf(context, file)) };
+    const text = await readText(context.tab, target, context);
+    const pdf = text === "" && target === undefined ? await shownPdf(context) : undefined;
+    return { text: pdf ? pdfAsText(pdf) : text };
   },
   render: ({ text }) => text,
 });

@@ -14,13 +14,20 @@ export default defineCommand({
   params: v.strictObject({}),
   result: v.strictObject({
     agents: v.array(v.strictObject({ ...AuthorityEntries, expiresAt: v.exactOptional(v.string()) })),
+    waiting: v.pipe(
+      v.array(v.strictObject({ name: v.string(), keyExpiresAt: v.string() })),
+      v.description("Those who have not used their key yet"),
+    ),
   }),
   examples: ["browse agents"],
-  run: ({ daemon }) => ({ agents: daemon.remote.agents() }),
-  render: ({ agents }) =>
-    agents.length === 0
-      ? "No agent is paired"
-      : agents
-          .map((agent) => `${agent.name}: ${authorityText(agent)}; until ${agent.expiresAt ?? "the end"}`)
-          .join("\n"),
+  run: ({ daemon }) => ({ agents: daemon.remote.agents(), waiting: daemon.remote.waiting() }),
+  render({ agents, waiting }) {
+    const lines = [
+      ...agents.map((agent) => `${agent.name}: ${authorityText(agent)}; until ${agent.expiresAt ?? "the end"}`),
+      ...waiting.map(
+        ({ name, keyExpiresAt }) => `${name}: has not used its key yet, which works until ${keyExpiresAt}`,
+      ),
+    ];
+    return lines.length === 0 ? "No agent is paired" : lines.join("\n");
+  },
 });

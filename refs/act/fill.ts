@@ -77,7 +77,9 @@ export function refuseFill(tab: Tab, ref: Ref, answer: NotFilled): BrowseError {
   }
 }
 
-const INSTEAD: Readonly<Record<FieldKind, string>> = {
+const INSTEAD: Readonly<Record<FieldKind | "slider", string>> = {
+  slider:
+    "a slider of the page's own: give it the focus with `browse focus`, and move it with `browse press ArrowRight`",
   select: "a list: use `browse select`",
   editable: "an editor: use `browse fill`",
   checkbox: "a checkbox: use `browse check` or `browse uncheck`",
@@ -97,7 +99,7 @@ async function fillOtherKind(tab: Tab, ref: Ref, value: string, kind: FieldKind,
 }
 
 function notText(ref: Ref, kind: FieldKind): BrowseError {
-  const [what = "", use] = INSTEAD[kind].split(": ");
+  const [what = "", use] = INSTEAD[ref.role === "slider" && kind === "none" ? "slider" : kind].split(": ");
   return new BrowseError("invalid_params", `${labelOf(ref)} is ${what}`, {
     hint: use ? `${use.charAt(0).toUpperCase()}${use.slice(1)}` : "Run `browse snapshot -i` for the fields there are",
   });

@@ -13,7 +13,7 @@ export class Happenings {
   readonly dialogs = new Set<DialogRecord>();
   /** Addresses that frames committed which had been in the page before. */
   readonly frames = new Set<string>();
-  readonly opened: string[] = [];
+  readonly opened: Tab[] = [];
   /** How many tabs were closed again since there were too many. */
   popUpsClosed = 0;
   readonly downloads: DownloadRecord[] = [];
@@ -102,7 +102,7 @@ export class Happenings {
     };
     on("dialog", (record: DialogRecord) => this.dialogs.add(record));
     on("opened", (tab: Tab) => {
-      this.opened.push(tab.id);
+      this.opened.push(tab);
       this.#hasOpened();
     });
     on("popUpClosed", () => {

@@ -40,6 +40,14 @@ export async function resolve(tab: Tab, target: string, { signal }: TargetOption
   return only;
 }
 
+/** The ref of the main document's first element that matches; undefined when there is none, or it is not CSS. */
+export async function refOfFirst(tab: Tab, css: string, signal: AbortSignal): Promise<string | undefined> {
+  const frame = tab.page.mainFrame();
+  const { doc, found } = await ask(frame, "query", { by: "css", value: css, max: 1 }, { signal });
+  const [first] = found;
+  return first && refsOf(tab).giveDescribed(frame, doc, first, css).id;
+}
+
 /** How many elements match, seen or not. A ref matches one, as long as it lives. */
 export async function countMatches(tab: Tab, target: string, { signal }: TargetOptions): Promise<number> {
   if (target.startsWith("@")) return (await resolveRef(tab, target, signal)) ? 1 : 0;

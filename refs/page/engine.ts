@@ -7,6 +7,7 @@ import { Describer } from "./aria/describe.ts";
 import { Names } from "./aria/names.ts";
 import { Reading } from "./aria/reading.ts";
 import { isSecret, rememberPasswords } from "./aria/secret.ts";
+import { contentTypeOf } from "./dom/dom.ts";
 import { Elements } from "./dom/elements.ts";
 import { ChangeCounter } from "./effects/changes.ts";
 import { cleanupOperations } from "./extract/cleanup.ts";
@@ -89,6 +90,7 @@ function readOperations(elements: Elements, changes: ChangeCounter) {
     store,
     query: (params: Operations["query"]["params"]) => query(elements, params),
     describe: (params: Operations["describe"]["params"]) => describe(elements, params),
+    contentType: (): Operations["contentType"]["answer"] => ({ type: contentTypeOf(document) }),
     text: (params: Operations["text"]["params"]) => text(elements, params),
     readable: (params: Operations["readable"]["params"]) => readable(elements, params),
     links: (params: Operations["links"]["params"]) => links(elements, params),

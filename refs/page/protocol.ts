@@ -57,6 +57,8 @@ export interface ReadNode {
   url?: string;
   placeholder?: string;
   description?: string;
+  /** Its id, or its first classes, as CSS, where nothing else says what it is. */
+  markup?: string;
   /** Text of the row or card that it is in, where others have the same role and name. */
   within?: string;
   states?: ElementStates;
@@ -210,6 +212,8 @@ export interface Operations {
     params: ElementId & { role?: string; name?: string; locate?: boolean };
     answer: (Described & { state: "here" }) | Gone;
   };
+  /** MIME type of the document: the browser shows PDFs and pictures in ones of its own. */
+  contentType: { params: Record<string, never>; answer: { type: string } };
   /** Text as a person reads it; the whole document without an element. `frames`: where child frames' text goes. */
   text: {
     params: Partial<ElementId>;

@@ -12,7 +12,7 @@ const MAX_OUTPUT = 200_000;
 export interface RenderOptions {
   /** Addresses only where the name does not tell the link apart, or where it leads to another site. */
   brief?: boolean;
-  /** With which it was taken: one of them may be why it is empty. */
+  /** With which it was taken: one of them may be why it is empty, or has more than is shown. */
   flags?: Pick<SnapshotOptions, "interactive" | "compact" | "viewport" | "clickable">;
 }
 
@@ -32,8 +32,11 @@ export function renderSnapshot(snapshot: Snapshot, { brief = false, flags = {} }
     shown++;
   }
   const left = snapshot.total - shown;
-  if (left > 0)
-    lines.push(`… ${left} more: narrow it with -i, -c, -d N or -s <selector>, or ask for more with --max N`);
+  if (left > 0) {
+    const narrower = [!flags.interactive && "-i", !flags.compact && "-c", "-d N", "-s <selector>"];
+    const ways = alternatives(narrower.filter((way) => typeof way === "string"));
+    lines.push(`… ${left} more: narrow it with ${ways}, or ask for more with --max N`);
+  }
   return lines.join("\n");
 }
 
@@ -66,6 +69,7 @@ export function lineOf(node: SnapshotNode, base: string): string {
   if (node.url !== undefined) parts.push(`→ ${shortUrl(node.url, base)}`);
   if (node.within) parts.push(`in ${quote(node.within, MAX_NAME)}`);
   if (node.description) parts.push(`description=${quote(node.description, MAX_NAME)}`);
+  if (node.markup) parts.push(`markup=${quote(node.markup, MAX_NAME)}`);
   if (node.unreachable) parts.push(`(not readable: ${node.unreachable})`);
   const text = node.text === undefined ? "" : `: ${quote(node.text, MAX_TEXT)}`;
   return parts.join(" ") + hiddenMark(node) + text;
@@ -81,7 +85,8 @@ export function headerOf({ title, url, tab, shown, total, frame, scope, modal }:
   return `${quote(title, MAX_NAME)} ${escapeText(url, MAX_TEXT)} · ${tab} · ${count}${where.join("")}`;
 }
 
-function emptyAdvice({ title, url, modal, scope }: Snapshot, flags: NonNullable<RenderOptions["flags"]>): string {
+function emptyAdvice({ title, url, modal, pdf, scope }: Snapshot, flags: NonNullable<RenderOptions["flags"]>): string {
+  if (pdf) return "A PDF, which has no elements. `browse text` reads it, `browse screenshot` shows it";
   if (modal === false) return "No dialog is open. Leave out --modal for the page itself";
   const { interactive, compact, viewport, clickable } = flags;
   const what = interactive

@@ -15,6 +15,7 @@ import type {
   ReadOptions,
 } from "../page/protocol.ts";
 import { type RefTable, refsOf } from "../ref_table.ts";
+import { showsPdf } from "./pdf_viewer.ts";
 import { type FrameScope, type Readings, readFrames } from "./readings.ts";
 
 export interface SnapshotOptions {
@@ -59,6 +60,8 @@ export interface SnapshotNode {
   url?: string;
   placeholder?: string;
   description?: string;
+  /** Its id, or its first classes, as CSS, where nothing else says what it is. */
+  markup?: string;
   /** Text of the row or card that it is in, where others have the same role and name. */
   within?: string;
   states?: ElementStates;
@@ -81,6 +84,8 @@ export interface Snapshot {
   scope?: string;
   /** Of the topmost dialog: whether one is open. */
   modal?: boolean;
+  /** The browser shows a PDF, which has no elements. */
+  pdf?: true;
   shown: number;
   /** What it would show without `maxNodes`. */
   total: number;
@@ -119,6 +124,7 @@ export async function identifiedSnapshot(tab: Tab, options: SnapshotOptions): Pr
   const graft = new Graft(readings, refsOf(tab), { maxNodes, maxDepth: options.depth ?? Number.POSITIVE_INFINITY });
   const { nodes, identities, total } = graft.from(frame);
   const isWhole = frame === tab.page.mainFrame();
+  const isPdf = total === 0 && !scope && (await showsPdf(frame, signal));
   const snapshot: Snapshot = {
     title: isWhole ? top.title : await tab.page.title().catch(() => top.title),
     url: isWhole ? cutUrl(top.url) : tab.url,
@@ -126,6 +132,7 @@ export async function identifiedSnapshot(tab: Tab, options: SnapshotOptions): Pr
     ...(isWhole ? {} : { frame: cutUrl(top.url) }),
     ...(scope && { scope: scope.id }),
     ...(options.modal && { modal: nodes.length > 0 }),
+    ...(isPdf && { pdf: true }),
     shown: nodes.length,
     total,
     nodes,

@@ -155,7 +155,7 @@ export function checkAddress(url: string, caller: Caller, ports: PolicyPorts): s
   }
   const { domains, privateAllowed } = loadRules(holderOf(caller));
   const policy = { ...filePolicy(caller, ports), caller: caller.via, privateGranted: privateAllowed };
-  const checked = checkUrl(completeUrl(url, { cwd }), policy);
+  const checked = checkUrl(completeUrl(url, { cwd, namesFiles: caller.via !== "tunnel" }), policy);
   assertDomain(checked, domains);
   return checked;
 }

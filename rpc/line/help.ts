@@ -63,7 +63,7 @@ function helpFor(command: Command): string {
 
 /** With the words that an argument takes, and that it may come on standard input. */
 function explained({ cli }: Command, { name, isPositional, choices, description = "" }: ParamSyntax): string {
-  const words = isPositional && choices ? `One of ${choices.join(", ")}` : "";
+  const words = isPositional && choices ? `${description === "" ? "One" : "one"} of ${choices.join(", ")}` : "";
   const isPiped = cli?.stdin === name && !description.includes("standard input");
   return [description, words, isPiped ? "- reads it from standard input" : ""].filter(Boolean).join("; ");
 }

@@ -95,7 +95,7 @@ export const HABITS: readonly Habit[] = [
   habit(AGENT, "diff url <url> <url2>", "diff <url> <url2>"),
   habit(GSTACK, "download <url> --base64", "download <url>", "a download is always written to a file"),
   habit(AGENT, "errors", "console --errors"),
-  habit([...CLI, ...GSTACK], "console --level error", "console --errors", "`--errors` shows warnings too"),
+  habit([...CLI, ...GSTACK], "console --level error", "console --errors"),
   habit(AGENT, "network requests", "network"),
   habit(CLI, "cookie-list", "cookies"),
   habit(AGENT, "storage local", "storage --local"),
@@ -152,5 +152,4 @@ export const HABITS: readonly Habit[] = [
   habit(AGENT, "quit", "stop", "it ends the browser with all of its tabs"),
   habit(CLI, "install-browser", "setup"),
   habit(AGENT, "install", "setup"),
-  habit(["Playwright", "agent-browser"], "version", "--version", "the version is a flag"),
 ];

@@ -12,6 +12,7 @@ import type {
   PairOptions,
   PairRequest,
   RemoteAccess,
+  WaitingKey,
 } from "../../commands/remote_access.ts";
 import { ERROR_KINDS } from "../../errors.ts";
 import { lentFolders } from "../../security/files/lent_folders.ts";
@@ -142,6 +143,12 @@ export class Listeners implements RemoteAccess {
       ...(token.rate && { perSecond: token.rate.perSecond }),
       ...(token.expiresAt !== undefined && { expiresAt: new Date(token.expiresAt).toISOString() }),
     }));
+  }
+
+  waiting(): WaitingKey[] {
+    return this.tokens
+      .waiting()
+      .map(({ name, expiresAt }) => ({ name, keyExpiresAt: new Date(expiresAt).toISOString() }));
   }
 
   unpair(name: string): boolean {

@@ -162,6 +162,13 @@ export class TokenRegistry {
     return pending.exchanged;
   }
 
+  /** Keys that can still be exchanged, by the names they are for. */
+  waiting(): { name: string; expiresAt: number }[] {
+    return this.#pending
+      .filter(({ exchanged, expiresAt }) => !exchanged && expiresAt > Date.now())
+      .map(({ grant, expiresAt }) => ({ name: grant.name, expiresAt }));
+  }
+
   /** For one run of a skill. Throws `invalid_params` when it asks for more than a skill may have. */
   issueSkill(
     name: string,

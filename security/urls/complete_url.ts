@@ -1,4 +1,5 @@
 /** What a person typed, as a URL: the scheme and the folder that were left out are filled in. */
+import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -17,15 +18,24 @@ const SCHEMES_WITHOUT_SLASHES = new Set([
   "file",
 ]);
 
+/** No domain at the top has such a name. */
+const FILE_NAME = /^[\w.-]+\.(?:html?|xhtml|svg|pdf|txt|csv|json|xml|png|jpe?g|gif|webp)$/i;
+
 /** Two slashes of either kind; whoever parses URLs leaves tabs and line ends out. */
 const UNC = /^[\\/][\t\r\n]*[\\/]/;
+
+interface CompleteOptions {
+  cwd: string;
+  /** May whoever asks learn which files there are in that folder? */
+  namesFiles?: boolean;
+}
 
 /**
  * A bare host becomes `https://`, one on loopback `http://`; `file:` with a relative or a home path (`file://./x`,
  * `file:~/x`) becomes absolute. Everything else is left to `checkUrl`. Throws `invalid_params` for what cannot be meant
  * as a URL, and `blocked_url` for a UNC path.
  */
-export function completeUrl(text: string, options: { cwd: string }): string {
+export function completeUrl(text: string, options: CompleteOptions): string {
   const trimmed = trim(text);
   if (trimmed === "") throw new BrowseError("invalid_params", "The URL is empty");
   // Of the name of a machine in the network no host in the web is to be made.
@@ -40,7 +50,13 @@ export function completeUrl(text: string, options: { cwd: string }): string {
     });
   }
   if (/^file:/i.test(trimmed)) return completeFileUrl(trimmed, options.cwd);
-  return hasScheme(trimmed) ? trimmed : withScheme(trimmed);
+  if (hasScheme(trimmed)) return trimmed;
+  if (options.namesFiles && FILE_NAME.test(trimmed) && existsSync(resolve(options.cwd, trimmed))) {
+    throw new BrowseError("invalid_params", `"${trimmed}" is a file here, and no host ends so`, {
+      hint: `For the file, write "file:${trimmed}"; for a host, https:// before it`,
+    });
+  }
+  return withScheme(trimmed);
 }
 
 /** Is a file meant, by its path or as a URL? */

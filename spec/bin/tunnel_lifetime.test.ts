@@ -66,7 +66,7 @@ test("Without consent, or with a configuration that cannot be used, nothing is o
   await using project = makeProject({ consent: false, provider: "none" });
   expect(await project.refusal("tunnel", "start")).toMatchObject({ kind: "forbidden", exitCode: 4 });
   expect(await project.refusal("pair", "bob", "--tunnel")).toMatchObject({ kind: "forbidden" });
-  expect(await project.json("agents")).toEqual({ agents: [] });
+  expect(await project.json("agents")).toEqual({ agents: [], waiting: [] });
   expect(await project.json("tunnel", "status")).toEqual({ isOpen: false });
   expect(await project.json("security", "status")).toMatchObject({ tunnel: { isOpen: false }, agents: 0 });
   await project.run("stop");

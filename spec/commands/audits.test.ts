@@ -105,6 +105,8 @@ describe("a11y", () => {
     const shown = await project.run("a11y");
     expect(shown).toMatch(/^\d+ rules violated, \d+ passed/);
     expect(shown).toContain("\n  #deep in iframe\n");
+    const [, ref = ""] = /\n {2}(@e\d+) #lamp\n/.exec(shown) ?? [];
+    expect(await project.run("attrs", ref)).toContain('id="lamp"');
     expect(shown).toContain("critical image-alt: Images must have alternative text (https://");
   });
 

@@ -46,11 +46,15 @@ const CLOSED = `<!doctype html><title>Closed</title><x-card></x-card><div id="pl
 const HANDED = `<!doctype html><title>Handed on</title>
 <ul id="files"><li class="tile">One.txt</li><li class="tile">Two.txt</li></ul>
 <div id="cards"><div class="card">First</div><div class="card">Second <button>Buy</button></div></div>
+<table><tbody id="rows"><tr class="odd"><td>Ana</td></tr><tr class="even"><td>Bob</td></tr></tbody></table>
+<div id="choices"><div class="choice">Left</div><div class="choice chosen">Right</div></div>
 <div id="bar"><button>A</button><button>B</button><button>C</button></div>
+<span class="month next wide" style="cursor:pointer"><svg width="9" height="9"></svg></span><i id="close" onclick="1" style="display:block;height:9px"></i>
+<button class="icon"></button><button class="icon" title="Help"></button>
 <div onclick="1"><a href="/x">Only</a></div><p id="svelte">Svelte</p><script>
   files.addEventListener("contextmenu", () => {});
   cards.addEventListener("pointerdown", () => {});
-  bar.addEventListener("click", () => {});
+  for (const list of [bar, rows, choices]) list.addEventListener("click", () => {});
   svelte.__click = () => {};
 </script>`;
 
@@ -83,9 +87,17 @@ describe("snapshot -i", () => {
       '[listitem] delegated: "Two.txt"',
       '[delegated] "First"',
       '[button] "Buy"',
+      '[row] "Ana" delegated',
+      '[row] "Bob" delegated',
+      '[delegated] "Left"',
+      '[delegated] "Right"',
       '[button] "A"',
       '[button] "B"',
       '[button] "C"',
+      '[cursor:pointer] markup=".month.next"',
+      '[onclick] markup="#close"',
+      '[button] markup=".icon"',
+      '[button] "Help"',
       '[link] "Only"',
       '[paragraph] listener: "Svelte"',
     ]);
@@ -94,12 +106,20 @@ describe("snapshot -i", () => {
       '[button] "A"',
       '[button] "B"',
       '[button] "C"',
+      '[button] markup=".icon"',
+      '[button] "Help"',
       '[link] "Only"',
     ]);
     expect(await lines("-C")).toEqual([
       '[listitem] delegated: "One.txt"',
       '[listitem] delegated: "Two.txt"',
       '[delegated] "First"',
+      '[row] "Ana" delegated',
+      '[row] "Bob" delegated',
+      '[delegated] "Left"',
+      '[delegated] "Right"',
+      '[cursor:pointer] markup=".month.next"',
+      '[onclick] markup="#close"',
       '[onclick] "Only"',
       '[paragraph] listener: "Svelte"',
     ]);

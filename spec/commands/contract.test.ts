@@ -1,11 +1,10 @@
 /** What every command of the registry has to keep: it is documented, its examples run, and it refuses what it does not know. */
-import { globSync, mkdirSync, mkdtempDisposableSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempDisposableSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { allCommands, findCommand } from "../../commands/command.ts";
+import { allCommands } from "../../commands/command.ts";
 import "../../commands/mod.ts";
-import { parseArgv } from "../../rpc/line/argv.ts";
 import { paramsJsonSchema } from "../../rpc/line/syntax.ts";
 import { splitWords } from "../../wording.ts";
 import { install } from "../harness/installed.ts";
@@ -45,6 +44,7 @@ beforeAll(async () => {
   project = new Project({ BROWSE_PROXY: site.url }, { client: install(home.path) });
   // The tab t1 of examples, which none of them closes.
   await project.run("newtab");
+  await project.run("pdf", "receipt.pdf");
   writeFileSync(join(project.dir, "receipt.txt"), "Lamp, 20 €\n");
   writeFileSync(join(project.dir, "receipt.html"), "<!doctype html><title>Receipt</title><p>Lamp, 20 €</p>\n");
   writeFileSync(join(project.dir, "cookies.txt"), ".shop.example\tTRUE\t/\tFALSE\t0\tcart\tlamp\n");
@@ -115,7 +115,6 @@ describe("the example", () => {
   /** Of these the examples ask for no page. Some end the browser, which would be started again for each. */
   /** A daemon on which all examples were run keeps more events than `events --history` shows. */
   const OLDER_EVENTS = expect.stringMatching(/^(?:Warning: \d+ older events are kept: --since 0 shows them first\n)?$/);
-  const CLIENTS_OWN = ["repl", "version"];
   const WITHOUT_PAGE = new Set(["daemon", "security"]);
 
   let isPrepared = false;
@@ -125,28 +124,6 @@ describe("the example", () => {
     if (effect === "browser") return category !== "tabs";
     return effect === "none" || effect === "disk" || needs === "daemon";
   }
-
-  /** Command lines in the text of the README and of the guides; the table of other tools' words has tests of its own. */
-  function documented(): string[] {
-    const root = join(import.meta.dirname, "../..");
-    const pages = ["README.md", ...globSync("docs/*.md", { cwd: root })].filter(
-      (page) => !page.includes("other-tools"),
-    );
-    const lines = pages.flatMap((page) => {
-      const text = readFileSync(join(root, page), "utf8");
-      return [...text.matchAll(/`(browse [^`\n]+)`|^\s*\$ (browse .+)$/gm)].map(([, span, line]) => span ?? line ?? "");
-    });
-    return [...new Set(lines)].filter((line) => !/[<…]/.test(line)).sort();
-  }
-
-  it.each(documented())("`%s` of the guides is a command line", async (line) => {
-    const [, ...argv] = splitWords(line).lines[0] ?? [];
-    const [name = ""] = argv;
-    // A name alone stands for the command; a few are the client's own.
-    const known =
-      argv.length > 1 ? parseArgv(argv).command : (findCommand(name)?.name ?? CLIENTS_OWN.find((own) => own === name));
-    expect(known).toMatch(/^[a-z]/);
-  });
 
   const examples = allCommands()
     .flatMap((command) => command.examples.map((example) => ({ example, command })))

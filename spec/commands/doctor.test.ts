@@ -67,7 +67,7 @@ describe("doctor", () => {
     await using without = new Project({ DBUS_SESSION_BUS_ADDRESS: "unix:path=/nowhere" });
     const { stdout, exitCode } = await without.cli(["doctor"]);
     if (process.platform === "linux") {
-      expect(stdout).toMatch(/^ok {3}keychain: the system's cannot be used.*\n {5}fix: Set BROWSE_STATE_KEY/m);
+      expect(stdout).toMatch(/^note keychain: the system's cannot be used.*\n {5}to change it: Set BROWSE_STATE_KEY/m);
     }
     expect(exitCode).toBe(0);
     await without.run("stop");

@@ -79,6 +79,26 @@ describe("markdown", () => {
     }
   });
 
+  it("glues no neighbours together, and fences preformatted text that is not marked as code", async () => {
+    site.set(
+      "/glued",
+      `<!doctype html><nav><a href="/a">Home</a><span><a href="/b">Orders</a></span></nav><p>See <a href="/c">this</a>.</p>
+      <p><button>Delete</button><button>Ask</button><a href="/d" style="display:inline-block">Open</a></p><pre>let a = 1;<br>let *b* = 2;
+\`\`\`</pre>`,
+    );
+    await project.run("goto", `${site.url}/glued`);
+    const link = (name: string, path: string) => `[${name}](${site.url}/${path})`;
+    expect(await project.run("markdown")).toBe(
+      [
+        `${link("Home", "a")} ${link("Orders", "b")}`,
+        `See ${link("this", "c")}.`,
+        `Delete Ask ${link("Open", "d")}`,
+        "````\nlet a = 1;\nlet *b* = 2;\n```\n````",
+      ].join("\n\n"),
+    );
+    expect((await project.run("text")).split("\n\n").slice(0, 2)).toEqual(["Home Orders", "See this."]);
+  });
+
   it("reads one element", async () => {
     await project.run("goto", site.url);
     expect(await project.run("markdown", "blockquote")).toBe("> Quoted");
@@ -92,6 +112,18 @@ describe("markdown", () => {
     expect(article).toContain("A lamp gives light");
     expect(article).not.toContain("Menu");
     expect(article).not.toContain("Footer line");
+    site.set(
+      "/short",
+      `<!doctype html><title>Short</title><nav><a href="/a">Menu</a></nav><main><h1>Lamp</h1><p>${WORDS}</p></main><p>Beside</p>`,
+    );
+    await project.run("goto", `${site.url}/short`);
+    expect(await project.run("markdown", "--article")).toBe(`# Short\n\n## Lamp\n\n${WORDS.trim()}`);
+    site.set(
+      "/no-main",
+      `<!doctype html><title>None</title><nav><a href="/a">Menu</a></nav><h2>Lamp</h2><p>${WORDS}</p>`,
+    );
+    await project.run("goto", `${site.url}/no-main`);
+    expect(await project.run("markdown", "--article")).toBe(`# None\n\n## Lamp\n\n${WORDS.trim()}`);
     await project.run("goto", `${site.url}/empty`);
     expect(await project.refusal("markdown", "--article")).toMatchObject({ kind: "not_found" });
     expect(await project.run("markdown")).toBe("");

@@ -1,6 +1,7 @@
 /** What `snapshot` shows by flag, through the client: the window, a dialog, changes, and a picture with refs. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { PNG } from "pngjs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pictureHeader } from "../harness/picture.ts";
 import { Project } from "../harness/project.ts";
@@ -250,6 +251,22 @@ describe("snapshot -a", () => {
     expect(annotated.drawn.length).toBeGreaterThan(3);
     await project.run("snapshot", "-i");
     expect(await project.run("snapshot", "-iva")).toMatch(/^Wrote .*\n/);
+  });
+
+  it("covers no control at the page's top with its label", async () => {
+    site.set(
+      "/top",
+      `<!doctype html><button style="position:fixed;inset:0 auto auto 0;width:60px;height:20px;border:0;background:rgb(1,2,3)">`,
+    );
+    await show("/top");
+    const { annotated } = (await project.json("snapshot", "-ia")) as { annotated: { path: string } };
+    const { data, width } = PNG.sync.read(readFileSync(annotated.path));
+    const colorAt = (x: number, y: number) => [...data.subarray(4 * (y * width + x), 4 * (y * width + x) + 3)];
+    expect([colorAt(5, 5), colorAt(30, 10)]).toEqual([
+      [1, 2, 3],
+      [1, 2, 3],
+    ]);
+    expect(colorAt(1, 23)).not.toEqual([255, 255, 255]);
   });
 
   it("needs -a for -o, a name that ends in .png, and leaves a file that is not ours", async () => {

@@ -106,7 +106,7 @@ describe("tabs", () => {
     await project.run("wait", "--load", "--tab", opened[0]);
     expect(await project.run("title", "--tab", opened[0])).toBe("Popup");
     await project.run("goto", `${site.url}/opener`);
-    expect(await project.run("click", "button")).toMatch(/→ opened t\d+/);
+    expect(await project.run("click", "button")).toMatch(/→ opened t\d+ http:\S+\/popup/);
   });
 
   it("are used by --tab without becoming current", async () => {

@@ -102,6 +102,7 @@ describe("The walk-through", () => {
     const [keyLine, urlLine] = ownLines(
       await owner("browse pair researcher --tunnel --domains example.com"),
     ).toReversed();
+    expect(await owner("browse agents")).toMatch(/^researcher: has not used its key yet, which works until 2/m);
     const token = (
       await agent(`${urlLine}\n${keyLine}\ncurl -fsS -H 'Accept: text/plain' -d "$KEY" "$URL/pair"`)
     ).stdout.trim();
@@ -109,6 +110,7 @@ describe("The walk-through", () => {
     const refused = JSON.parse((await agent(`${urlLine}\n${call}`)).stdout);
     expect(refused.error.data.kind).toBe("blocked_url");
     const said = await owner(AFTER);
+    expect(said).not.toContain("has not used its key");
     expect(said).toContain("researcher: read, write, meta; its own tabs; only example.com; through the tunnel; until ");
     expect(said).toMatch(/ pairing_key unknown from [0-9a-f]{12}\n/);
     expect(said).toMatch(/ blocked_url goto from [0-9a-f]{12}\n/);

@@ -151,7 +151,8 @@ describe("the tree", () => {
     expect(await lines({ compact: true, depth: 1 })).toEqual([`"One"`, `@e [button] "Two"`, `@e [navigation] "N"`]);
     const cut = await snapshot({ maxNodes: 2 });
     expect(cut).toMatchObject({ shown: 2, total: 6 });
-    expect(renderSnapshot(cut)).toMatch(/… 4 more/);
+    expect(renderSnapshot(cut)).toMatch(/… 4 more: narrow it with -i, -c, -d N, or -s/);
+    expect(renderSnapshot(cut, { flags: { interactive: true } })).toMatch(/… 4 more: narrow it with -c, -d N, or -s/);
   });
 
   test("-s reads one element, and a scope that is missing is an error", async () => {

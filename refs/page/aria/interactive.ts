@@ -132,8 +132,17 @@ function isOneOfMany(element: Element): boolean {
   return ITEMS.has(tag) || (UNSAID.has(tag) && has(element, "class"));
 }
 
+/** Rows are striped by their class, and the item that is chosen has one more than the others. */
 function isAlike(one: Element, other: Element): boolean {
-  return tagOf(one) === tagOf(other) && attributeOf(one, "class") === attributeOf(other, "class");
+  const tag = tagOf(one);
+  if (tag !== tagOf(other)) return false;
+  if (ITEMS.has(tag)) return true;
+  const [few, many] = [classesOf(one), classesOf(other)].sort((a, b) => a.length - b.length);
+  return few !== undefined && few.length > 0 && few.every((name) => many?.includes(name));
+}
+
+function classesOf(element: Element): string[] {
+  return attributeOf(element, "class")?.match(/\S+/g) ?? [];
 }
 
 function showsPointer(element: Element, reading: Reading): boolean {

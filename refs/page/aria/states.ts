@@ -104,7 +104,9 @@ export function isReadonly(element: Element, role: string): boolean {
 
 function isInvalid(element: Element): boolean {
   const value = attributeOf(element, "aria-invalid")?.trim().toLowerCase();
-  return !!value && value !== "false";
+  if (value) return value !== "false";
+  // What the browser shows as wrong: a value that was put in, or a form that was not sent.
+  return elementMatches(element, ":user-invalid");
 }
 
 function levelOf(element: Element): number | undefined {

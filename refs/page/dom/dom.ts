@@ -18,6 +18,7 @@ export const textContentOf = getter<string | null>(Node.prototype, "textContent"
 export const isConnected = getter<boolean>(Node.prototype, "isConnected");
 export const nodeDocumentOf = getter<Document | null>(Node.prototype, "ownerDocument");
 /** Lower case in HTML documents. */
+export const contentTypeOf = getter<string>(Document.prototype, "contentType");
 export const tagOf = getter<string>(Element.prototype, "localName");
 const openRootOf = getter<ShadowRoot | null>(Element.prototype, "shadowRoot");
 export const childElementsOf = getter<HTMLCollection>(Element.prototype, "children");

@@ -33,9 +33,11 @@ export class FieldWatch {
     return [...this.#before].filter(([field, held]) => heldBy(field) !== held).map(([field]) => field);
   }
 
-  /** Those that the browser would not send as they are, and are so still. */
+  /** Those that the browser would not send as they are, and are so still: of a form that was sent, and of what was filled. */
   get refused(): Field[] {
-    return [...this.#refused].filter((field) => field.isConnected && field.validationMessage !== "");
+    const filled = [...this.#filled.keys()].filter((field) => field.value !== "" && field.form?.noValidate !== true);
+    const asked = new Set([...this.#refused, ...filled]);
+    return [...asked].filter((field) => field.isConnected && field.willValidate && field.validationMessage !== "");
   }
 
   /** What the field holds is the answer to the action. */

@@ -31,6 +31,10 @@ const KEPT = new Set(
     "summary sup table tbody td tfoot th thead time tr u ul var"
   ).split(" "),
 );
+/** A link has ended, and nothing has been said since. */
+const AFTER_LINK = /<\/a>(?:<\/?span[^>]*>)*$/;
+/** Characters of tags in which that is looked for. */
+const MAX_TAGS = 300;
 const VOID = new Set(["br", "hr", "img"]);
 /** Their content is what a person has put in, not what the page says. */
 const FIELDS = new Set([
@@ -86,9 +90,10 @@ class ReadableWriter {
     if (FIELDS.has(tag)) return this.#addField(element);
     const written = KEPT.has(tag) ? tag : this.#boxOf(element);
     if (tag === "img") return this.#addImage(element);
-    this.#html += `<${written}${attributesOf(element, tag)}>`;
+    const apart = this.#standsApart(element, tag) ? " " : "";
+    this.#html += `${apart}<${written}${attributesOf(element, tag)}>`;
     if (VOID.has(tag)) return [];
-    return [`</${written}>`, ...childrenOf(element).reverse()];
+    return [`</${written}>${apart}`, ...childrenOf(element).reverse()];
   }
 
   /** A picture that is in the page itself has no address worth reading, but may say something. */
@@ -100,6 +105,12 @@ class ReadableWriter {
       ? `<img${attributesOf(image, "img")} src="${escapeHtml(address)}">`
       : escapeHtml(attributeOf(image, "alt") ?? "");
     return [];
+  }
+
+  /** A box of its own in a line, such as a button, and a link right after another one. */
+  #standsApart(element: Element, tag: string): boolean {
+    if (/^inline-/.test(this.#reading.styleOf(element).display)) return true;
+    return tag === "a" && AFTER_LINK.test(this.#html.slice(-MAX_TAGS));
   }
 
   #boxOf(element: Element): "div" | "span" {

@@ -124,6 +124,10 @@ class TextReader {
         separate();
         this.#steps.push(separate);
       }
+      if (tag === "a") {
+        this.writer.beginLink();
+        this.#steps.push(() => this.writer.endLink());
+      }
     }
     this.#descend(element);
   }

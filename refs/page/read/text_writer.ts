@@ -12,6 +12,8 @@ export class TextWriter {
   #breaks = 0;
   #space = false;
   #tab = false;
+  /** Where the last link ended. */
+  #linkEnd = -1;
   #cells = 0;
 
   /** Where the next text will stand, its line breaks not counted. */
@@ -47,6 +49,15 @@ export class TextWriter {
   /** At least one space before what follows. */
   space(): void {
     this.#space = true;
+  }
+
+  /** Two links are two things to press, however close they stand. */
+  beginLink(): void {
+    if (this.#linkEnd === this.#text.length) this.space();
+  }
+
+  endLink(): void {
+    this.#linkEnd = this.#text.length;
   }
 
   /** One line ends here, empty or not. */

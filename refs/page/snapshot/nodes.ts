@@ -14,6 +14,9 @@ import type { HiddenReason, ReadNode, ReadOptions } from "../protocol.ts";
 import { Repeats, squeeze } from "./repeats.ts";
 import type { TreeNode } from "./tree.ts";
 
+/** The first ones say what it is, others how it looks. */
+const MAX_CLASSES = 2;
+
 interface Collected {
   nodes: ReadNode[];
   total: number;
@@ -111,6 +114,8 @@ export class NodeCollector {
     const node = this.#describe(tree, depth, hidden);
     const { children, text = this.#unread(tree, node) } = this.#childrenToShow(tree, node);
     if (text) node.text = text;
+    const markup = children.length === 0 ? markupOf(tree, node) : "";
+    if (markup) node.markup = cut(markup);
     if (carriesNothing(node, tree, children)) {
       this.#addAll(children, depth);
       return;
@@ -206,6 +211,19 @@ export class NodeCollector {
     }
     return lines;
   }
+}
+
+/** What its author calls it, where nothing says what pressing it does: an icon, a handle. */
+function markupOf({ element, clickable }: TreeNode, node: ReadNode): string {
+  const isSaid = [node.name, node.text, node.value, node.description, node.url].some(Boolean);
+  if (isSaid || (clickable === undefined && node.role !== "button")) return "";
+  const id = attributeOf(element, "id")?.trim();
+  if (id) return `#${id}`;
+  const classes = attributeOf(element, "class")?.match(/\S+/g) ?? [];
+  return classes
+    .slice(0, MAX_CLASSES)
+    .map((name) => `.${name}`)
+    .join("");
 }
 
 function carriesNothing(node: ReadNode, tree: TreeNode, children: TreeNode[]): boolean | undefined {

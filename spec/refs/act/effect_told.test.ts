@@ -141,6 +141,31 @@ describe("fields", () => {
     expect(focused).toMatchObject({ role: "textbox", name: "Email" });
   });
 
+  test("that were filled with what the browser would not send are told at once, and a snapshot marks those of a form that was not sent", async () => {
+    await show(`<input type=email aria-label=Email><input type=number max=99 aria-label=Age><input required aria-label=Name>
+      <form novalidate><input type=email aria-label=Free></form><form><input required aria-label=Code><button>Send</button></form>`);
+    expect((await filling("label=Email", "nobody")).refusedFields).toEqual([
+      { field: "Email", message: expect.stringContaining("'@'") },
+    ]);
+    expect((await filling("label=Age", "200")).refusedFields).toEqual([
+      { field: "Age", message: expect.stringContaining("99") },
+    ]);
+    for (const [field, value] of [
+      ["Email", "ann@shop.example"],
+      ["Name", ""],
+      ["Free", "nobody"],
+    ]) {
+      expect(await filling(`label=${field}`, value ?? "")).not.toHaveProperty("refusedFields");
+    }
+    const invalid = async () => {
+      const { nodes } = await takeSnapshot(stage.tab, { interactive: true, signal: stage.signal });
+      return nodes.filter(({ states }) => states?.invalid).map(({ name }) => name);
+    };
+    expect(await invalid()).toEqual([]);
+    await pressing("button");
+    expect(await invalid()).toEqual(["Code"]);
+  });
+
   test("that the page writes anew are told, a secret one without what it holds", async () => {
     await show(`<input aria-label=Phone oninput="value = '+' + value"><input type=password aria-label=Password oninput="value = value.toUpperCase()">
       <input aria-label=Plain>`);

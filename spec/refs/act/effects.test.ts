@@ -168,15 +168,21 @@ test.each([
   ["a script", `<a href="javascript:void open('/next')">Go</a>`],
 ])("%s that opens one is told", async (_what, html) => {
   await stage.show(html);
-  expect(await pressing("a")).toEqual({ opened: ["t2"] });
+  expect(await pressing("a")).toEqual({ opened: ["t2"], openedUrls: [expect.any(String)] });
 });
 
 test("a link pressed with Control held, or the middle button, opens a tab", async () => {
   await stage.show(`<a href="/next">Go</a>`);
   const { tab, signal } = stage;
   const ref = await stage.ref("a");
-  expect(await effectOf(() => press(tab, ref, { signal, modifiers: ["Control"] }))).toEqual({ opened: ["t2"] });
-  expect(await effectOf(() => press(tab, ref, { signal, button: "middle" }))).toEqual({ opened: ["t2"] });
+  expect(await effectOf(() => press(tab, ref, { signal, modifiers: ["Control"] }))).toEqual({
+    opened: ["t2"],
+    openedUrls: [expect.any(String)],
+  });
+  expect(await effectOf(() => press(tab, ref, { signal, button: "middle" }))).toEqual({
+    opened: ["t2"],
+    openedUrls: [expect.any(String)],
+  });
 });
 
 test.each([`<a href="/file">Get</a>`, `<a download href="/next">Get</a>`, `<a download href="/slow"><b>Get</b></a>`])(

@@ -127,3 +127,9 @@ test("a field that means something else by now is not filled", async () => {
   expect(await errorOf(fill(stage.tab, ref, "me", { signal: stage.signal }))).toMatchObject({ kind: "stale_ref" });
   expect(await valueIn("input")).toBe("");
 });
+
+test("a slider that a page has made is refused with a way to move it", async () => {
+  await stage.show(`<div role=slider tabindex=0 aria-label=Level aria-valuenow=3>=</div><p>Text</p>`);
+  expect((await errorOf(put("role=slider", "5"))).hint).toMatch(/browse focus.*browse press ArrowRight/);
+  expect((await errorOf(put("p", "5"))).hint).toContain("browse snapshot -i");
+});

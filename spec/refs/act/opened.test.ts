@@ -30,8 +30,8 @@ test("a session's tab hears of the tabs that its page opens, those without an op
     await press(tab, await resolve(tab, target, { signal }), { signal, modifiers });
     return await observer.settle("page", signal);
   };
-  expect(await opens("text=One")).toEqual({ opened: ["t2"] });
-  expect(await opens("text=Two", ["Control"])).toEqual({ opened: ["t3"] });
+  expect(await opens("text=One")).toEqual({ opened: ["t2"], openedUrls: [expect.any(String)] });
+  expect(await opens("text=Two", ["Control"])).toEqual({ opened: ["t3"], openedUrls: [expect.any(String)] });
   const heard: string[] = [];
   tab.events.on("opened", ({ id }) => heard.push(id));
   await session.newTab(rootToken());

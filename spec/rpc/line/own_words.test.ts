@@ -102,7 +102,10 @@ describe("A habit", () => {
 });
 
 test("Help shows the words that an argument takes, and what may be piped", () => {
-  expect(helpNamed("is")).toContain("One of visible, hidden, enabled, disabled, checked, editable, focused");
+  expect(helpNamed("is")).toContain(
+    "The state to check; one of visible, hidden, enabled, disabled, checked, editable, focused",
+  );
+  expect(helpNamed("completion")).toContain("The shell to teach; one of bash, zsh, fish");
   expect(helpNamed("js")).toContain("- reads it from standard input");
 });
 

@@ -35,6 +35,13 @@ describe("completing what was typed", () => {
     ["file:~x.html", "file:///work%20dir/project/%7Ex.html"],
   ])("%j means %j", (text, expected) => expect(completeUrl(text, { cwd })).toBe(expected));
 
+  test("a file's name is none of a host where there is such a file, and nobody learns that who may name none", () => {
+    const here = { cwd: import.meta.dirname.replace(/spec.*$/, "spec/fixtures"), namesFiles: true };
+    expect(kindOf(() => completeUrl("mixed.html", here))).toBe("invalid_params");
+    expect(completeUrl("mixed.html", { ...here, namesFiles: false })).toBe("https://mixed.html");
+    expect(completeUrl("other.html", here)).toBe("https://other.html");
+  });
+
   test.each(["", "   ", "./x.html", "../x", "/etc/passwd", "~/x.html", "file:./%zz"])(
     "%j is an error of usage",
     (text) => {

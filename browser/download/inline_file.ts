@@ -1,8 +1,8 @@
 /** Files that are in the page itself: in a data address, or in its memory under a blob address. */
 import type { Frame, JSHandle } from "playwright";
 import { abortable } from "../../abort.ts";
-import { type ReceivedFile, type TransferOptions, tooLarge } from "../../browser/download/received_file.ts";
 import { BrowseError } from "../../errors.ts";
+import { type ReceivedFile, type TransferOptions, tooLarge } from "./received_file.ts";
 
 type Options = Pick<TransferOptions, "maxBytes" | "onProgress" | "signal">;
 

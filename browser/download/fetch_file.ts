@@ -6,18 +6,13 @@
 import { dirname } from "node:path";
 import type { CDPSession, Download } from "playwright";
 import { abortable } from "../../abort.ts";
-import {
-  type ReceivedFile,
-  refuseStreams,
-  type TransferOptions,
-  tooLarge,
-} from "../../browser/download/received_file.ts";
-import { discard, limitSize } from "../../browser/driver/download.ts";
-import { translateDriverError } from "../../browser/driver/errors.ts";
-import { fileOf } from "../../browser/driver/inside.ts";
-import type { Tab } from "../../browser/tabs/tab.ts";
 import { BrowseError } from "../../errors.ts";
 import { diskFull, isDiskFull } from "../../security/files/private_file.ts";
+import { discard, limitSize } from "../driver/download.ts";
+import { translateDriverError } from "../driver/errors.ts";
+import { fileOf } from "../driver/inside.ts";
+import type { Tab } from "../tabs/tab.ts";
+import { type ReceivedFile, refuseStreams, type TransferOptions, tooLarge } from "./received_file.ts";
 
 export interface DownloadOptions extends TransferOptions {
   /** `file`: what the address gives is the file, whatever it is. `page`: it is a page, which starts the download. */
