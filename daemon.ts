@@ -4,7 +4,7 @@
  */
 import { join } from "node:path";
 import { translateDriverError } from "./browser/driver/errors.ts";
-import type { LastWords } from "./browser/process/browser_exit.ts";
+import type { BrowserExit } from "./browser/process/browser_exit.ts";
 import { KeptSessions } from "./browser/sessions/kept_sessions.ts";
 import { LastingSessions } from "./browser/sessions/lasting_sessions.ts";
 import { commandsNamed, EFFECTS } from "./commands/command.ts";
@@ -169,7 +169,7 @@ class RunningDaemon implements Daemon {
     for (const name of this.#settings.unknown) this.#log.write("warning", `Unknown environment variable ${name}`);
     const token = newSecret();
     await this.#listeners.listen(token, { port: this.#settings.port, health: () => this.#health() });
-    void this.browser.chromium.whenGone.then((lastWords) => this.#onBrowserGone(lastWords));
+    void this.browser.chromium.whenGone.then((browserExit) => this.#onBrowserGone(browserExit));
     for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void this.#shutDown({}));
     const { pid, port, version, protocol } = this.status();
     const startedAt = this.#startedAt.toISOString();
@@ -342,11 +342,11 @@ class RunningDaemon implements Daemon {
     return answer;
   }
 
-  #onBrowserGone(browser: LastWords): void {
+  #onBrowserGone(browser: BrowserExit): void {
     this.#records.hub.publish("daemon", { event: "browserGone" });
     // Before the driver tells each call that its tab is closed.
     this.#dispatcher.abandon(new BrowseError("browser_gone", "Chromium died"));
-    const told = browser.story().then((story) => this.#log.write("error", story));
+    const told = browser.describe().then((story) => this.#log.write("error", story));
     void this.#shutDown({ ended: "browser_gone", told });
   }
 

@@ -1,8 +1,8 @@
 /** The answer of every command that moves a tab. */
 import * as v from "valibot";
-import type { Arrival } from "../browser/navigation/navigation.ts";
+import type { NavigationResult } from "../browser/navigation/navigation.ts";
 
-export const ArrivalSchema = v.strictObject({
+export const NavigationSchema = v.strictObject({
   url: v.string(),
   status: v.exactOptional(v.pipe(v.number(), v.description("HTTP status; absent where there is none"))),
   redirects: v.exactOptional(
@@ -20,7 +20,7 @@ export const WaitParam = v.exactOptional(
   v.pipe(v.picklist(["load", "dom", "idle", "commit"]), v.description("What to wait for (default dom)")),
 );
 
-export function arrivalText({ url, status, redirects, shows }: Arrival): string {
+export function navigationText({ url, status, redirects, shows }: NavigationResult): string {
   if (shows === "before") {
     const answer = status === undefined ? "sent a file to download" : `answered ${status}, without content`;
     return `The server ${answer}: the tab stays at ${url}`;

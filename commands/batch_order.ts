@@ -28,7 +28,7 @@ interface Lane {
  * Works on one tab run in order, also when some name it and others mean it as the current one. Works on a session run
  * beside each other, but in order with those on its current tab. What comes after them may mean any tab.
  */
-export class Lanes {
+export class BatchOrder {
   readonly #currentTab: CurrentTab;
   /** By tab: the last work. */
   readonly #tabs = new Map<string, Promise<unknown>>();

@@ -151,7 +151,7 @@ export interface SessionContext extends BaseContext {
    * Moves a tab that the call has opened, as a call on that tab would: it ends at a dialog that stays open, and tells what
    * came of it besides.
    */
-  arriveIn<Result>(tab: Tab, go: () => Promise<Result>): Promise<Result & { effect: EffectReport }>;
+  navigateNewTab<Result>(tab: Tab, go: () => Promise<Result>): Promise<Result & { effect: EffectReport }>;
 }
 
 export interface TabContext extends SessionContext {

@@ -3,7 +3,7 @@ import { BrowseError } from "../../errors.ts";
 import type { DialogRecord } from "../effect_report.ts";
 import type { Tab } from "../tabs/tab.ts";
 
-export class KeptBack implements Disposable {
+export class BeforeUnloadGuard implements Disposable {
   readonly #tab: Tab;
   readonly #stays = new AbortController();
   #error: BrowseError | undefined;

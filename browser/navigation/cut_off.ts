@@ -11,7 +11,7 @@ export class CutOff implements Disposable {
 
   constructor(tab: Tab) {
     this.#tab = tab;
-    tab.departure.events.on("cutOff", this.#hear);
+    tab.pendingNavigation.events.on("cutOff", this.#hear);
   }
 
   get error(): BrowseError | undefined {
@@ -24,7 +24,7 @@ export class CutOff implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#tab.departure.events.off("cutOff", this.#hear);
+    this.#tab.pendingNavigation.events.off("cutOff", this.#hear);
   }
 
   readonly #hear = (load: FailedLoad): void => {

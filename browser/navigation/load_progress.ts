@@ -21,24 +21,25 @@ export class LoadProgress implements Disposable {
   constructor(tab: Tab, to: string) {
     this.#tab = tab;
     this.#to = to;
-    tab.departure.events.on("sent", this.#onSent);
+    tab.pendingNavigation.events.on("sent", this.#onSent);
     this.#timer = setTimeout(() => void this.#count(), SLOW_MS);
   }
 
   get unmet(): Unmet {
-    const { departure, url, id } = this.#tab;
+    const { pendingNavigation, url, id } = this.#tab;
     if (!this.#hasBegun) {
       const now = "no request for it was sent; a script of the page that the tab is on may never end";
       return { what: `"${this.#to}"`, now, hint: `Give the tab up with \`browse closetab ${id}\`, or ${MORE_TIME}` };
     }
-    if (departure.delay) {
+    if (pendingNavigation.delay) {
       const hint = `The tab stays at ${url}: if that page hangs, give it up with \`browse closetab ${id}\`; else ${MORE_TIME}`;
-      return { ...departure.delay, hint };
+      return { ...pendingNavigation.delay, hint };
     }
     const what = `"${url}" to load`;
     const hint = `Go on with what is there, see what is missing with \`browse network\`, or ${MORE_TIME}`;
-    if (!departure.isArriving) return { what, now: "the document is there, and parts of it are still loading", hint };
-    const { status } = departure;
+    if (!pendingNavigation.isArriving)
+      return { what, now: "the document is there, and parts of it are still loading", hint };
+    const { status } = pendingNavigation;
     const answer = status === undefined ? "the server has answered" : `the server has answered (${status})`;
     return { what, now: `${answer}, and not sent all of the document${this.#received()}`, hint };
   }
@@ -46,7 +47,7 @@ export class LoadProgress implements Disposable {
   [Symbol.dispose](): void {
     this.#isOver = true;
     clearTimeout(this.#timer);
-    this.#tab.departure.events.off("sent", this.#onSent);
+    this.#tab.pendingNavigation.events.off("sent", this.#onSent);
     // With its page a session is gone too.
     this.#cdp?.detach().catch(() => undefined);
   }

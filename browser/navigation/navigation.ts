@@ -7,7 +7,7 @@ import { cutUrl } from "../../security/secrets/redact.ts";
 import { translateDriverError } from "../driver/errors.ts";
 import type { Tab } from "../tabs/tab.ts";
 import type { Unmet } from "../unmet.ts";
-import { KeptBack } from "./before_unload_guard.ts";
+import { BeforeUnloadGuard } from "./before_unload_guard.ts";
 import { CutOff } from "./cut_off.ts";
 import { HungPage } from "./hung_page.ts";
 import { LoadProgress } from "./load_progress.ts";
@@ -15,7 +15,7 @@ import { RefusedLoads } from "./refused_loads.ts";
 
 export type WaitUntil = "load" | "dom" | "idle" | "commit";
 
-export interface Arrival {
+export interface NavigationResult {
   url: string;
   /** HTTP status; absent where there is none (about:blank, a hash). */
   status?: number;
@@ -49,7 +49,11 @@ const MAX_LEAVING_MS = 1_000;
 /** From a load's failure to the page that says so. */
 const ERROR_PAGE_MS = 3_000;
 
-export async function goTo(tab: Tab, url: string, { wait, signal, ...own }: NavigationOptions): Promise<Arrival> {
+export async function goTo(
+  tab: Tab,
+  url: string,
+  { wait, signal, ...own }: NavigationOptions,
+): Promise<NavigationResult> {
   await tab.opening(url);
   const options = { waitUntil: DRIVER_WAIT[wait], timeout: 0 } as const;
   const load = { ...own, signal, to: url };
@@ -66,8 +70,8 @@ interface ReloadOptions extends NavigationOptions {
 }
 
 /** Throws `invalid_params` for the answer to a form that is not to be sent again. */
-export async function reload(tab: Tab, { hard, resend, wait, ...own }: ReloadOptions): Promise<Arrival> {
-  if (tab.departure.isSent && !resend) {
+export async function reload(tab: Tab, { hard, resend, wait, ...own }: ReloadOptions): Promise<NavigationResult> {
+  if (tab.pendingNavigation.isSent && !resend) {
     throw new BrowseError(
       "invalid_params",
       "This page is the answer to a form: loading it again would send the form again",
@@ -85,7 +89,7 @@ export async function reload(tab: Tab, { hard, resend, wait, ...own }: ReloadOpt
 }
 
 /** One step through the tab's history. Waits for the commit only: a page restored from the cache never loads again. */
-export async function step(tab: Tab, direction: "back" | "forward", own: StepOptions): Promise<Arrival> {
+export async function step(tab: Tab, direction: "back" | "forward", own: StepOptions): Promise<NavigationResult> {
   const cdp = await tab.cdp();
   const { currentIndex, entries } = await cdp.send("Page.getNavigationHistory");
   const index = currentIndex + (direction === "back" ? -1 : 1);
@@ -103,15 +107,15 @@ export async function step(tab: Tab, direction: "back" | "forward", own: StepOpt
 }
 
 /** Of the page in the tab, or of the one that could not be loaded. */
-function shownUrl({ page, departure }: Tab): string {
-  return departure.unshown?.url ?? page.url();
+function shownUrl({ page, pendingNavigation }: Tab): string {
+  return pendingNavigation.unshown?.url ?? page.url();
 }
 
 /**
  * A page that goes elsewhere by itself breaks off what its tab is sent to. Whoever sends the tab means it, as somebody
  * does who types an address, so it is sent again.
  */
-async function insist(tab: Tab, load: Load, navigate: Navigate): Promise<Arrival> {
+async function insist(tab: Tab, load: Load, navigate: Navigate): Promise<NavigationResult> {
   for (let tries = 1; ; tries++) {
     const since = performance.now() - MAX_LEAVING_MS;
     try {
@@ -127,18 +131,18 @@ async function insist(tab: Tab, load: Load, navigate: Navigate): Promise<Arrival
 function isOvertaken(tab: Tab, error: unknown, since: number): boolean {
   const cause = error instanceof BrowseError ? error.cause : error;
   if (/is interrupted by another navigation/.test(String(cause))) return true;
-  return /net::ERR_ABORTED/.test(String(cause)) && tab.departure.isAskedFor(since);
+  return /net::ERR_ABORTED/.test(String(cause)) && tab.pendingNavigation.isAskedFor(since);
 }
 
 type Navigate = (until: AbortSignal) => Promise<Response | null>;
 
 /** Whoever fails here has failed for good: what the browser would still do of it would break off the next navigation. */
-async function attempt(tab: Tab, { to, signal, waitsFor }: Load, navigate: Navigate): Promise<Arrival> {
+async function attempt(tab: Tab, { to, signal, waitsFor }: Load, navigate: Navigate): Promise<NavigationResult> {
   const frame = tab.page.mainFrame();
   const before = tab.navigationsOf(frame);
   const started = performance.now();
   using refused = new RefusedLoads(tab);
-  using kept = new KeptBack(tab);
+  using kept = new BeforeUnloadGuard(tab);
   using cut = new CutOff(tab);
   using hung = await HungPage.watch(tab);
   using progress = new LoadProgress(tab, to);
@@ -171,7 +175,7 @@ async function attempt(tab: Tab, { to, signal, waitsFor }: Load, navigate: Navig
 const NO_CONTENT: ReadonlySet<number | undefined> = new Set([204, 205]);
 
 /** The server did answer, with a status that is all there is to tell. */
-function withoutPage({ page, departure: { failed } }: Tab, since: number): Arrival | undefined {
+function withoutPage({ page, pendingNavigation: { failed } }: Tab, since: number): NavigationResult | undefined {
   if (failed?.status === undefined || failed.at < since) return undefined;
   const { url, status, network } = failed;
   if (network === "ERR_HTTP_RESPONSE_CODE_FAILURE") return { url, status, shows: "nothing" };
@@ -180,8 +184,8 @@ function withoutPage({ page, departure: { failed } }: Tab, since: number): Arriv
 
 /** The driver takes the end of a load that the next one breaks off for the failure of the next. */
 async function stay(tab: Tab, signal: AbortSignal): Promise<void> {
-  if (tab.departure.url === undefined) return;
-  const over = once(tab.departure.events, "over", { signal });
+  if (tab.pendingNavigation.url === undefined) return;
+  const over = once(tab.pendingNavigation.events, "over", { signal });
   await Promise.all([stopLoading(tab), over]);
 }
 
@@ -213,7 +217,7 @@ async function forgetLoaded(tab: Tab, url: string): Promise<void> {
   await loaded.stop();
 }
 
-function arrivalOf(page: Page, response: Response | null): Arrival {
+function arrivalOf(page: Page, response: Response | null): NavigationResult {
   const redirects = response ? redirectsOf(response) : [];
   return {
     url: cutUrl(page.url()),

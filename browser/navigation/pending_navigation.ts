@@ -25,7 +25,7 @@ interface DepartureEvents {
   cutOff: [FailedLoad];
 }
 
-export class Departure {
+export class PendingNavigation {
   readonly events = new EventEmitter<DepartureEvents>();
   #request: Request | undefined;
   #isAnswered = false;

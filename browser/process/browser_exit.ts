@@ -10,7 +10,7 @@ const MAX_LINE = 2_000;
 /** The pipe to it breaks a moment before it has ended and said all; what it started may hold its output open for longer. */
 const MAX_WAIT_MS = 500;
 
-export class LastWords {
+export class BrowserExit {
   readonly #child: ChildProcess | undefined;
   #lines: string[] = [];
   #rest = "";
@@ -25,7 +25,7 @@ export class LastWords {
   }
 
   /** How it ended, as far as the driver tells, and what it wrote to its standard error last. Call it when it is gone. */
-  async story(): Promise<string> {
+  async describe(): Promise<string> {
     const child = this.#child;
     if (child?.stderr && !child.stderr.closed) await closeOf(child);
     const said = [...this.#lines, this.#rest].filter((line) => line !== "").map((line) => `\n    ${line}`);

@@ -11,7 +11,7 @@ import {
 import { identityOf, killGroup, type ProcessIdentity } from "../../security/process/process_identity.ts";
 import { METADATA_PATTERNS } from "../../security/urls/host.ts";
 import { launchWithProfile } from "../driver/profile.ts";
-import { LastWords } from "./browser_exit.ts";
+import { BrowserExit } from "./browser_exit.ts";
 import { launchError, launchStory } from "./launch_error.ts";
 import { NetworkService } from "./network_service.ts";
 import { yieldSession } from "./processor_share.ts";
@@ -23,7 +23,7 @@ export interface BrowserProvider {
   /** The browser, started if need be. */
   open(): Promise<Browser>;
   /** Resolves when the browser has ended without being asked to. */
-  readonly whenGone: Promise<LastWords>;
+  readonly whenGone: Promise<BrowserExit>;
   /** What is only for as long as the browser goes here, and with it. */
   readonly folder: string | undefined;
   close(options?: { atOnce?: boolean }): Promise<unknown>;
@@ -100,7 +100,7 @@ const MAX_ANSWER_MS = 1_000;
 
 export class Chromium implements BrowserProvider {
   readonly #options: ChromiumOptions;
-  readonly #gone = Promise.withResolvers<LastWords>();
+  readonly #gone = Promise.withResolvers<BrowserExit>();
   #browser: Promise<Browser> | undefined;
   #state: BrowserProvider["state"] = "none";
   #version: string | undefined;
@@ -125,7 +125,7 @@ export class Chromium implements BrowserProvider {
     return this.#folder?.path;
   }
 
-  get whenGone(): Promise<LastWords> {
+  get whenGone(): Promise<BrowserExit> {
     return this.#gone.promise;
   }
 
@@ -209,17 +209,17 @@ export class Chromium implements BrowserProvider {
     });
     const network = new NetworkService(browser, this.#options.onCookiesLost);
     this.#network = network;
-    const lastWords = new LastWords(browser, (line) => network.hear(line));
-    browser.once("disconnected", () => this.#onDisconnected(lastWords));
+    const browserExit = new BrowserExit(browser, (line) => network.hear(line));
+    browser.once("disconnected", () => this.#onDisconnected(browserExit));
     await Promise.all([this.#announce(browser), network.deaths()]);
     this.#version = browser.version();
     this.#state = "running";
     return browser;
   }
 
-  #onDisconnected(lastWords: LastWords): void {
+  #onDisconnected(browserExit: BrowserExit): void {
     this.#state = "gone";
-    if (!this.#closing) this.#gone.resolve(lastWords);
+    if (!this.#closing) this.#gone.resolve(browserExit);
   }
 
   async #announce(browser: Browser): Promise<void> {

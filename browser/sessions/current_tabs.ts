@@ -4,9 +4,9 @@ import type { Tab } from "../tabs/tab.ts";
 
 const SHARED_SEAT = "";
 
-export class Seats {
+export class CurrentTabs {
   readonly #current = new Map<string, Tab>();
-  /** Seats reserved so far, and which of them was taken last. */
+  /** CurrentTabs reserved so far, and which of them was taken last. */
   #reserved = 0;
   readonly #taken = new Map<string, number>();
   readonly #opening = new Map<string, Promise<Tab>>();

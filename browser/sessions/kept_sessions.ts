@@ -16,9 +16,9 @@ import type { Token } from "../../security/tokens/token.ts";
 import { isLoadedUrl } from "../loaded_url.ts";
 import type { Tab } from "../tabs/tab.ts";
 import { type Rebuilt, rebuildSession } from "./rebuild.ts";
-import { imageFrom, SavedStateSchema, savedStateOf } from "./saved_state.ts";
+import { SavedStateSchema, savedStateOf, sessionStateFrom } from "./saved_state.ts";
 import type { Session } from "./session.ts";
-import { imageOf, type SessionImage } from "./session_state.ts";
+import { type SessionState, sessionStateOf } from "./session_state.ts";
 
 /** A daemon that ends has 5 s for all of it. A session whose pages hang is kept without what they have stored. */
 const SAVE_MS = 2_000;
@@ -119,7 +119,7 @@ export class KeptSessions {
     const kept = name === SHARED_SESSION || holder.tabs === "all" ? this.#left.get(name) : undefined;
     if (!kept) return false;
     this.#left.delete(name);
-    const whole = imageFrom(kept.state);
+    const whole = sessionStateFrom(kept.state);
     const tabs = whole.tabs.map((tab, index) => ({ ...tab, id: kept.tabIds[index] ?? "" }));
     try {
       const { failed } = await rebuilt(session, { ...whole, tabs });
@@ -153,7 +153,7 @@ export class KeptSessions {
   }
 }
 
-async function rebuilt(session: Session, image: SessionImage): Promise<Rebuilt> {
+async function rebuilt(session: Session, image: SessionState): Promise<Rebuilt> {
   const signal = AbortSignal.timeout(RETURN_MS);
   // What is not done by then is not done any more: it changes nothing in the session before its end.
   return await abortable(rebuildSession(session, { image, pageMs: PAGE_MS, signal }), signal);
@@ -162,7 +162,7 @@ async function rebuilt(session: Session, image: SessionImage): Promise<Rebuilt> 
 /** With all that it holds, or, where that takes too long, with its cookies and the addresses of its tabs. */
 async function keptOf(session: Session, missing: string[]): Promise<KeptSession> {
   try {
-    return written(await abortable(imageOf(session), AbortSignal.timeout(SAVE_MS)));
+    return written(await abortable(sessionStateOf(session), AbortSignal.timeout(SAVE_MS)));
   } catch {
     missing.push(`what pages of the session "${session.name}" had stored, as one of them hangs`);
     const cookies = await abortable(session.context.cookies(), AbortSignal.timeout(SAVE_COOKIES_MS));
@@ -175,7 +175,7 @@ async function keptOf(session: Session, missing: string[]): Promise<KeptSession>
 const BARE = { sessionStorage: [], scroll: { x: 0, y: 0 } };
 
 /** What agents have opened is not, nor what `load-html` showed. */
-function written(image: SessionImage): KeptSession {
+function written(image: SessionState): KeptSession {
   const tabs = image.tabs.filter(({ tab, url }) => tab?.holder?.tabs !== "own" && !isLoadedUrl(url));
   const shown = image.tabs[image.current];
   const current = shown ? tabs.indexOf(shown) : -1;

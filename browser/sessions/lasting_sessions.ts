@@ -13,7 +13,7 @@ import { StateStore, unreadable } from "../../security/states/state_store.ts";
 import { SHARED_SESSION } from "../../security/tokens/ownership.ts";
 import type { Token } from "../../security/tokens/token.ts";
 import { rebuildSession } from "./rebuild.ts";
-import { imageFrom, type SavedState, SavedStateSchema, savedStateOf } from "./saved_state.ts";
+import { type SavedState, SavedStateSchema, savedStateOf, sessionStateFrom } from "./saved_state.ts";
 import type { Session } from "./session.ts";
 import { type StorageState, storageOf } from "./session_state.ts";
 
@@ -106,7 +106,7 @@ export class LastingSessions {
       this.#wholeAt.set(name, await this.#followed.cookieLosses());
       const state = await this.#read(name);
       const signal = AbortSignal.timeout(RETURN_MS);
-      if (state) await abortable(rebuildSession(session, { image: imageFrom(state), signal }), signal);
+      if (state) await abortable(rebuildSession(session, { image: sessionStateFrom(state), signal }), signal);
       else if (this.#options.all) await this.begin(session);
       this.#held.delete(name);
     } catch (error) {

@@ -8,14 +8,14 @@ import { PLAIN_SCREEN, setViewport } from "../emulation/viewport.ts";
 import { walkHistory } from "../navigation/replay_history.ts";
 import type { Session } from "./session.ts";
 import type { PreparedPage } from "./session_options.ts";
-import { imageOf, type OriginItems, type SessionImage, type TabImage } from "./session_state.ts";
+import { type OriginItems, type SessionState, sessionStateOf, type TabState } from "./session_state.ts";
 import { endTraceEarly } from "./tracing.ts";
 
 export interface RebuildOptions {
   /** What only a new context can be told. */
   context?: BrowserContextOptions;
   /** In the place of what the session holds now. */
-  image?: SessionImage;
+  image?: SessionState;
   /** How long each page is waited for; one that takes longer goes on loading, and is told as failed. No limit when absent. */
   pageMs?: number;
   signal: AbortSignal;
@@ -41,7 +41,7 @@ const SETTLE_MS = 5_000;
  */
 export async function rebuildSession(session: Session, options: RebuildOptions): Promise<Rebuilt> {
   const { signal } = options;
-  const image = options.image ?? (await imageOf(session));
+  const image = options.image ?? (await sessionStateOf(session));
   signal.throwIfAborted();
   const context = await session.newContext({ ...options.context, storageState: image.storage });
   try {
@@ -64,7 +64,7 @@ export async function rebuildSession(session: Session, options: RebuildOptions):
 
 interface Staged {
   prepared: PreparedPage;
-  image: TabImage;
+  image: TabState;
   failed?: { url: string; reason: string };
 }
 
@@ -84,7 +84,7 @@ type StageOptions = Pick<RebuildOptions, "pageMs" | "signal">;
 async function stage(
   session: Session,
   context: BrowserContext,
-  image: TabImage,
+  image: TabState,
   options: StageOptions,
 ): Promise<Staged> {
   const page = await context.newPage();
@@ -105,7 +105,7 @@ async function stage(
 }
 
 /** A page of the session must come back. Of one that was an error before, and of a saved one, the failure is told. */
-async function load(page: Page, image: TabImage, { pageMs, signal }: StageOptions): Promise<Staged["failed"]> {
+async function load(page: Page, image: TabState, { pageMs, signal }: StageOptions): Promise<Staged["failed"]> {
   const patience = pageMs === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(pageMs)]);
   try {
     await walkHistory(page, image.history, patience);
@@ -126,7 +126,7 @@ function seed(known: OriginItems[]): void {
   for (const [key, value] of Object.entries(items ?? {})) sessionStorage.setItem(key, value);
 }
 
-async function settle(page: Page, { scroll, scope }: TabImage, signal: AbortSignal): Promise<void> {
+async function settle(page: Page, { scroll, scope }: TabState, signal: AbortSignal): Promise<void> {
   const isScrolled = scroll.x !== 0 || scroll.y !== 0;
   if (!isScrolled && !scope) return;
   // What is not there by then is not waited for.

@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { byName } from "../../security/states/by_name.ts";
 import { isLoadedUrl } from "../loaded_url.ts";
-import type { SessionImage, StorageState } from "./session_state.ts";
+import type { SessionState, StorageState } from "./session_state.ts";
 
 /** One line of an answer, whatever wrote the file. */
 const Line = v.pipe(v.string(), v.regex(/^\P{Cc}*$/u));
@@ -48,7 +48,7 @@ export const SavedStateSchema = v.strictObject({
 export type SavedState = v.InferOutput<typeof SavedStateSchema>;
 
 /** Documents that `load-html` showed are left out, and what they stored; and what no site has stored, but a file or a document without origin. */
-export function savedStateOf({ storage, tabs, current }: SessionImage): SavedState {
+export function savedStateOf({ storage, tabs, current }: SessionState): SavedState {
   const saved = tabs.filter(({ url }) => !isLoadedUrl(url));
   return {
     cookies: storage.cookies.filter(({ domain }) => !isLoadedUrl(`http://${domain}/`)),
@@ -65,7 +65,7 @@ function isOfSite({ origin }: { origin: string }): boolean {
 }
 
 /** The image that a session is rebuilt from. */
-export function imageFrom({ cookies, origins, tabs, current }: SavedState): SessionImage {
+export function sessionStateFrom({ cookies, origins, tabs, current }: SavedState): SessionState {
   return {
     storage: { cookies, origins } as StorageState,
     tabs: tabs.map(({ url, sessionStorage }) => ({

@@ -20,7 +20,7 @@ import { Revivals, reviveIn } from "../tabs/revive.ts";
 import { Tab } from "../tabs/tab.ts";
 import { SharedLock } from "../tabs/tab_lock.ts";
 import { type ThrowAwayUse, thenClosed } from "../tabs/throw_away.ts";
-import { Seats } from "./current_tabs.ts";
+import { CurrentTabs } from "./current_tabs.ts";
 import { makeContext } from "./make_context.ts";
 import { SessionEmulation } from "./session_emulation.ts";
 import type { PageProbe, PreparedPage, SessionEvents, SessionOptions } from "./session_options.ts";
@@ -49,7 +49,7 @@ export class Session {
   readonly #preparing = new WeakMap<Tab, Promise<void>>();
   /** Settles when it is known whose the page is that another has opened. Never rejects. */
   readonly #adopting = new WeakMap<Page, Promise<void>>();
-  readonly #seats = new Seats();
+  readonly #currentTabs = new CurrentTabs();
   readonly #visitors = new Visitors(this);
   /** The tab whose page last asked for a tab: the one without an opener that comes next is its. */
   #requester: Tab | undefined;
@@ -111,7 +111,7 @@ export class Session {
 
   /** The tab that commands of `holder` mean when they name none; of those who may use all tabs when absent. */
   current(holder?: Token): Tab | undefined {
-    return this.#seats.current(holder);
+    return this.#currentTabs.current(holder);
   }
 
   find(id: string): Tab | undefined {
@@ -120,17 +120,17 @@ export class Session {
 
   /** The holder's current tab; a first one is opened when there is none, once however many ask. */
   async currentTab(holder: Token): Promise<Tab> {
-    return await this.#seats.currentOr(holder, () => this.newTab(holder));
+    return await this.#currentTabs.currentOr(holder, () => this.newTab(holder));
   }
 
   /** Has `holder` a tab that is current, or will be in a moment? */
   hasTabOf(holder: Token): boolean {
-    return this.#seats.isTaken(holder);
+    return this.#currentTabs.isTaken(holder);
   }
 
   /** Opens a tab for `holder`. Of several that are opened at a time, the one asked for last becomes current. */
   async newTab(holder: Token): Promise<Tab> {
-    const seat = this.#seats.reserve(holder);
+    const seat = this.#currentTabs.reserve(holder);
     const release = await this.lock.share(NEVER);
     try {
       const tab = await this.#visitors.receive(holder, async () => await this.#openTab(holder));
@@ -159,7 +159,7 @@ export class Session {
 
   /** Makes the tab the one that commands of `holder` mean when they name none. */
   select(tab: Tab, holder?: Token): void {
-    this.#seats.select(tab, holder);
+    this.#currentTabs.select(tab, holder);
   }
 
   /** Closes the tab; the one opened before it becomes current. */
@@ -315,7 +315,7 @@ export class Session {
     this.#tabs.delete(tab.id);
     void this.#renewEmulation();
     if (this.#requester === tab) this.#requester = undefined;
-    this.#seats.forget(tab, this.tabs);
+    this.#currentTabs.forget(tab, this.tabs);
   }
 
   async #renewEmulation(): Promise<void> {

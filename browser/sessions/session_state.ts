@@ -12,16 +12,16 @@ import type { PageProbe } from "./session_options.ts";
 /** The driver's own form: cookies, and local storage and IndexedDB by origin. */
 export type StorageState = Awaited<ReturnType<BrowserContext["storageState"]>>;
 
-export interface SessionImage {
+export interface SessionState {
   storage: StorageState;
-  tabs: TabImage[];
+  tabs: TabState[];
   /** Index of the current tab; -1 when there is none. */
   current: number;
   /** What could not be taken along, in words. */
   missing: string[];
 }
 
-export interface TabImage {
+export interface TabState {
   /** The tab this is of; absent when it was read from a file. */
   tab?: Tab;
   /** What that was called, of a tab that is to be called so again. */
@@ -53,9 +53,9 @@ const HANGS = "A page of the session hangs, so that what it has stored cannot be
 const HANGS_HINT = "Close it with `browse closetab <id>` and try again; `browse tab-each title` finds it";
 
 /** Changes nothing in the session. Throws what the driver throws, and `timeout` when a page hangs. */
-export async function imageOf(session: Session): Promise<SessionImage> {
+export async function sessionStateOf(session: Session): Promise<SessionState> {
   const { storage, missing } = await storageOf(session.context);
-  const tabs = await Promise.all(session.tabs.map((tab) => tabImage(tab, session.probe)));
+  const tabs = await Promise.all(session.tabs.map((tab) => tabStateOf(tab, session.probe)));
   const current = session.current();
   return { storage, tabs, current: current ? session.tabs.indexOf(current) : -1, missing };
 }
@@ -82,7 +82,7 @@ async function unlessHanging(reading: Promise<StorageState>): Promise<StorageSta
   }
 }
 
-async function tabImage(tab: Tab, probe: PageProbe): Promise<TabImage> {
+async function tabStateOf(tab: Tab, probe: PageProbe): Promise<TabState> {
   const { page, loaded, scope } = tab;
   const size = page.viewportSize();
   const history = await historyOf(tab);

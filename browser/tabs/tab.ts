@@ -14,7 +14,7 @@ import { type DeviceMetrics, PLAIN_SCREEN, type ScreenTarget } from "../emulatio
 import type { TabReport } from "../event_sink.ts";
 import { StormBrake, type StormEvent, stormText } from "../limits/storm_brake.ts";
 import type { LoadedHtml } from "../navigation/loaded_html.ts";
-import { Departure } from "../navigation/pending_navigation.ts";
+import { PendingNavigation } from "../navigation/pending_navigation.ts";
 import type { RefusedLoad } from "../navigation/refused_loads.ts";
 import { StateOf } from "../state_of.ts";
 import { type DialogPolicy, Dialogs } from "./dialogs.ts";
@@ -72,7 +72,7 @@ export class Tab {
   readonly dialogs: Dialogs;
   readonly capture: Capture;
   readonly events = new EventEmitter<TabEvents>();
-  readonly departure = new Departure();
+  readonly pendingNavigation = new PendingNavigation();
   readonly frameSessions = new FrameSessions(this, (cdp) => this.#listen(cdp));
   /** Tells everyone who follows the tab. */
   readonly report: TabReport;
@@ -262,13 +262,13 @@ export class Tab {
   }
 
   #onAskedToLeave(url: string): void {
-    this.departure.noteAsked();
+    this.pendingNavigation.noteAsked();
     this.events.emit("navigationRequested", { url });
   }
 
   /** A page that the tab has left says nothing of it any more. */
   #follow(page: Page): void {
-    this.departure.follow(page);
+    this.pendingNavigation.follow(page);
     weighTraffic(page, (weight) => {
       if (page === this.#page) this.#brake.note(weight);
     });

@@ -117,10 +117,10 @@ export class Watch {
   };
 
   #schedule(): void {
-    if (this.#isRunning) this.#timer = setTimeout(() => void this.#lookAgain(), this.everyMs).unref();
+    if (this.#isRunning) this.#timer = setTimeout(() => void this.#findHitTargetAgain(), this.everyMs).unref();
   }
 
-  async #lookAgain(): Promise<void> {
+  async #findHitTargetAgain(): Promise<void> {
     await this.#look(AbortSignal.timeout(LOOK_MS));
     this.#schedule();
   }

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import * as v from "valibot";
 import { BrowseError } from "../../errors.ts";
 import { SHARED_SESSION } from "../../security/tokens/ownership.ts";
-import { Lanes, placeOfWork } from "../batch_order.ts";
+import { BatchOrder, placeOfWork } from "../batch_order.ts";
 import { type BaseContext, defineCommand, type PreparedCall } from "../command.ts";
 import { FileName, isSecret, readsFile } from "../params.ts";
 import { parseBatch } from "./_chain_syntax.ts";
@@ -56,7 +56,7 @@ async function runInLanes(
   calls: readonly PreparedCall[],
   onDone: () => void,
 ): Promise<Step[]> {
-  const lanes = new Lanes((session) => sessions.find(session ?? SHARED_SESSION)?.current(holder)?.id);
+  const lanes = new BatchOrder((session) => sessions.find(session ?? SHARED_SESSION)?.current(holder)?.id);
   return await Promise.all(
     calls.map(async (call) => {
       const work = { ...call.place, on: placeOfWork(call.command) };

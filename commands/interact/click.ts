@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { press } from "../../refs/act/click.ts";
+import { clickElement } from "../../refs/act/click.ts";
 import { resolve } from "../../refs/find/target.ts";
 import { defineCommand } from "../command.ts";
 import { elementOf, elementText } from "../element.ts";
@@ -39,7 +39,7 @@ export default defineCommand({
   ],
   async run({ tab, signal }, { target, double, right, newTab, modifiers = [] }) {
     const ref = await resolve(tab, target, { signal });
-    await press(tab, ref, {
+    await clickElement(tab, ref, {
       signal,
       button: right ? "right" : "left",
       clickCount: double ? 2 : 1,

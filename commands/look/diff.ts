@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { type Arrival, goTo } from "../../browser/navigation/navigation.ts";
+import { goTo, type NavigationResult } from "../../browser/navigation/navigation.ts";
 import { areaOf, MAX_SIDE, takeScreenshot } from "../../browser/tabs/screenshot.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
 import { readText } from "../../refs/read/text.ts";
@@ -93,7 +93,7 @@ async function withBoth<T>(
 }
 
 async function load(tab: Tab, url: string, signal: AbortSignal): Promise<v.InferOutput<typeof PageSchema>> {
-  const { url: reached, status }: Arrival = await goTo(tab, url, { wait: "dom", signal });
+  const { url: reached, status }: NavigationResult = await goTo(tab, url, { wait: "dom", signal });
   await settle(tab, { scrolls: true, signal });
   return { url: reached, ...(status !== undefined && { status }) };
 }

@@ -113,7 +113,7 @@ export default defineCommand({
 
 /** It has no title, and nothing in it for anybody. */
 function tellOfErrorPage({ tab, log }: TabContext): void {
-  const { unshown } = tab.departure;
+  const { unshown } = tab.pendingNavigation;
   if (!unshown) return;
   const why = `${cutUrl(unshown.url)} could not be loaded: ${networkFault(unshown.network)}`;
   log("warning", `The browser shows a page of its own, as ${why}`);

@@ -1,7 +1,7 @@
 /** Showing in a tab what a caller gave as a document. */
 
 import { LoadedHtml } from "../../browser/navigation/loaded_html.ts";
-import { type Arrival, goTo, type WaitUntil } from "../../browser/navigation/navigation.ts";
+import { goTo, type NavigationResult, type WaitUntil } from "../../browser/navigation/navigation.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
 import { BrowseError } from "../../errors.ts";
 
@@ -17,7 +17,11 @@ const SHOWN_BYTES = 60;
 const PROBED_BYTES = 1024;
 
 /** The tab keeps the document until it is sent elsewhere. Throws `invalid_params` for what is not markup. */
-export async function loadHtml(tab: Tab, body: Buffer, { fileName, wait, signal }: LoadOptions): Promise<Arrival> {
+export async function loadHtml(
+  tab: Tab,
+  body: Buffer,
+  { fileName, wait, signal }: LoadOptions,
+): Promise<NavigationResult> {
   assertMarkup(body);
   const before = tab.loaded;
   const loaded = new LoadedHtml(body, fileName);

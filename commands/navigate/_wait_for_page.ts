@@ -24,13 +24,14 @@ export async function waitForUrl(tab: Tab, glob: string, signal: AbortSignal): P
  * off.
  */
 export async function waitForLoad(tab: Tab, state: "load" | "networkidle", signal: AbortSignal): Promise<void> {
-  const { departure } = tab;
+  const { pendingNavigation } = tab;
   const started = performance.now();
-  while (departure.url !== undefined) await once(departure.events, "over", { signal });
-  const missed = departure.failed && departure.failed.at > started ? departure.failed : undefined;
-  const unloaded = departure.unshown ?? missed;
+  while (pendingNavigation.url !== undefined) await once(pendingNavigation.events, "over", { signal });
+  const missed =
+    pendingNavigation.failed && pendingNavigation.failed.at > started ? pendingNavigation.failed : undefined;
+  const unloaded = pendingNavigation.unshown ?? missed;
   if (unloaded && !HAS_AN_END.has(unloaded.network)) throw unloadedError(unloaded);
-  if (departure.cut) throw cutOffError(departure.cut);
+  if (pendingNavigation.cut) throw cutOffError(pendingNavigation.cut);
   using cut = new CutOff(tab);
   try {
     await tab.page.waitForLoadState(state, { timeout: 0, signal: AbortSignal.any([signal, cut.signal]) });

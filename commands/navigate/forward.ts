@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { step } from "../../browser/navigation/navigation.ts";
-import { ArrivalSchema, arrivalText } from "../arrival.ts";
+import { NavigationSchema, navigationText } from "../arrival.ts";
 import { defineCommand } from "../command.ts";
 
 export default defineCommand({
@@ -15,10 +15,10 @@ export default defineCommand({
   output: "plain",
   timeoutMs: 15_000,
   params: v.strictObject({}),
-  result: ArrivalSchema,
+  result: NavigationSchema,
   examples: ["browse forward"],
   async run({ tab, signal, waitsFor }) {
     return await step(tab, "forward", { signal, waitsFor });
   },
-  render: arrivalText,
+  render: navigationText,
 });

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { goTo } from "../../browser/navigation/navigation.ts";
-import { ArrivalSchema, arrivalText, WaitParam } from "../arrival.ts";
+import { NavigationSchema, navigationText, WaitParam } from "../arrival.ts";
 import { defineCommand } from "../command.ts";
 import { Address } from "../params.ts";
 
@@ -26,10 +26,10 @@ export default defineCommand({
     wait: WaitParam,
   }),
   cli: { positional: ["url"] },
-  result: ArrivalSchema,
+  result: NavigationSchema,
   examples: ["browse goto http://shop.example/", "browse goto http://shop.example/about --wait load"],
   async run({ tab, signal, waitsFor }, { url, wait = "dom" }) {
     return await goTo(tab, url, { wait, signal, waitsFor });
   },
-  render: arrivalText,
+  render: navigationText,
 });

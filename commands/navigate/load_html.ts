@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { BrowseError } from "../../errors.ts";
 import { inNewDaemon } from "../../security/process/new_setting.ts";
 import { counted } from "../../wording.ts";
-import { ArrivalSchema, WaitParam } from "../arrival.ts";
+import { NavigationSchema, WaitParam } from "../arrival.ts";
 import { type BaseContext, defineCommand } from "../command.ts";
 import { FileName, isSecret, readsFile } from "../params.ts";
 import { loadHtml } from "./_load_html.ts";
@@ -36,7 +36,7 @@ export default defineCommand({
     wait: WaitParam,
   }),
   cli: { positional: ["file"], stdin: "html" },
-  result: v.strictObject({ ...ArrivalSchema.entries, bytes: v.number() }),
+  result: v.strictObject({ ...NavigationSchema.entries, bytes: v.number() }),
   examples: ["browse load-html receipt.html", "browse load-html --html '<h1>Hello</h1>'"],
   async run({ tab, signal, daemon }, { file, html, wait = "dom" }) {
     if ((file === undefined) === (html === undefined)) {

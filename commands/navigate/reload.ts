@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { reload } from "../../browser/navigation/navigation.ts";
-import { ArrivalSchema, arrivalText, WaitParam } from "../arrival.ts";
+import { NavigationSchema, navigationText, WaitParam } from "../arrival.ts";
 import { defineCommand } from "../command.ts";
 
 export default defineCommand({
@@ -22,10 +22,10 @@ export default defineCommand({
     resend: v.exactOptional(v.pipe(v.boolean(), v.description("Send the form that this page is the answer to again"))),
     wait: WaitParam,
   }),
-  result: ArrivalSchema,
+  result: NavigationSchema,
   examples: ["browse reload", "browse reload --hard"],
   async run({ tab, signal, waitsFor }, { hard = false, resend = false, wait = "dom" }) {
     return await reload(tab, { hard, resend, wait, signal, waitsFor });
   },
-  render: arrivalText,
+  render: navigationText,
 });

@@ -23,7 +23,7 @@ export default defineCommand({
   }),
   examples: ["browse url"],
   run({ tab }) {
-    const failed = tab.departure.unshown?.url;
+    const failed = tab.pendingNavigation.unshown?.url;
     return { url: tab.url, ...(failed !== undefined && { failed }) };
   },
   render: ({ url, failed }) => (failed === undefined ? url : `${url} (instead of ${failed})`),

@@ -128,6 +128,6 @@ async function stateOf(context: TabContext, { what, gone, text, url, fn, load }:
     waitsFor(() => ({ what: "the script to be true", now: "it is not" }));
     return await waitUntilTrue(() => isTrue(frame, fn), signal);
   }
-  waitsFor(() => tab.departure.delay ?? (load ? UNLOADED : BUSY));
+  waitsFor(() => tab.pendingNavigation.delay ?? (load ? UNLOADED : BUSY));
   return await waitForLoad(tab, load ? "load" : "networkidle", signal);
 }

@@ -2,7 +2,12 @@
 import * as v from "valibot";
 import { translateDriverError } from "../../browser/driver/errors.ts";
 import { type Rebuilt, rebuildSession } from "../../browser/sessions/rebuild.ts";
-import { allowedPart, imageFrom, type SavedState, SavedStateSchema } from "../../browser/sessions/saved_state.ts";
+import {
+  allowedPart,
+  type SavedState,
+  SavedStateSchema,
+  sessionStateFrom,
+} from "../../browser/sessions/saved_state.ts";
 import type { Session } from "../../browser/sessions/session.ts";
 import type { Sessions } from "../../browser/sessions/sessions.ts";
 import { type StoredState, unreadable } from "../../security/states/state_store.ts";
@@ -57,7 +62,7 @@ export async function loadState(
 /** What the browser itself does not take is a fault of the file. */
 async function rebuild(session: Session, name: string, state: SavedState, signal: AbortSignal): Promise<Rebuilt> {
   try {
-    return await rebuildSession(session, { image: imageFrom(state), signal });
+    return await rebuildSession(session, { image: sessionStateFrom(state), signal });
   } catch (error) {
     signal.throwIfAborted();
     const told = translateDriverError(error);

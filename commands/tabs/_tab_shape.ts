@@ -20,7 +20,7 @@ export type TabShape = v.InferOutput<typeof TabSchema>;
 
 /** What whoever may use the tab is told of it. */
 export function tabShape(tab: Tab): Omit<TabShape, "current"> {
-  const failed = tab.departure.unshown?.url;
+  const failed = tab.pendingNavigation.unshown?.url;
   return {
     id: tab.id,
     url: tab.url,

@@ -3,7 +3,7 @@ import { goTo } from "../../browser/navigation/navigation.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
 import type { Unmet } from "../../browser/unmet.ts";
 import { BrowseError } from "../../errors.ts";
-import { ArrivalSchema, arrivalText } from "../arrival.ts";
+import { NavigationSchema, navigationText } from "../arrival.ts";
 import { defineCommand } from "../command.ts";
 import { EffectSchema } from "../effect.ts";
 import { effectText } from "../effect_text.ts";
@@ -25,21 +25,21 @@ export default defineCommand({
     url: v.exactOptional(Address),
   }),
   cli: { positional: ["url"] },
-  result: v.strictObject({ id: v.string(), ...ArrivalSchema.entries, effect: v.exactOptional(EffectSchema) }),
+  result: v.strictObject({ id: v.string(), ...NavigationSchema.entries, effect: v.exactOptional(EffectSchema) }),
   examples: ["browse newtab", "browse newtab http://shop.example/about"],
-  async run({ session, holder, signal, arriveIn, waitsFor }, { url }) {
+  async run({ session, holder, signal, navigateNewTab, waitsFor }, { url }) {
     const tab = await session.newTab(holder);
     if (url === undefined) return { id: tab.id, url: tab.url };
     const told = (tell: () => Unmet) => waitsFor(() => unmetIn(tab, tell()));
     const load = async () => await goTo(tab, url, { wait: "dom", signal, waitsFor: told });
     try {
-      return { id: tab.id, ...(await arriveIn(tab, load)) };
+      return { id: tab.id, ...(await navigateNewTab(tab, load)) };
     } catch (error) {
       throw failedIn(tab, error);
     }
   },
   render: ({ id, effect = {}, ...arrival }) =>
-    `Opened ${id}${arrival.url === "about:blank" ? "" : `: ${arrivalText(arrival)}`}${effectText(effect)}`,
+    `Opened ${id}${arrival.url === "about:blank" ? "" : `: ${navigationText(arrival)}`}${effectText(effect)}`,
 });
 
 function unmetIn({ id }: Tab, { what, now, hint }: Unmet): Unmet {

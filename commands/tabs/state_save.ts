@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { savedStateOf } from "../../browser/sessions/saved_state.ts";
-import { imageOf } from "../../browser/sessions/session_state.ts";
+import { sessionStateOf } from "../../browser/sessions/session_state.ts";
 import { defineCommand } from "../command.ts";
 import { SummarySchema, summaryOf, summaryText } from "./_saved_state.ts";
 import { EntrySchema, STATE_TIMEOUT_MS, StateName } from "./_state_params.ts";
@@ -31,7 +31,7 @@ export default defineCommand({
   }),
   examples: ["browse state save shop"],
   async run({ session, daemon }, { name, encrypt = false }) {
-    const image = await imageOf(session);
+    const image = await sessionStateOf(session);
     const state = savedStateOf(image);
     const entry = await daemon.states.save(name, state, { encrypt });
     return { saved: { ...entry, ...summaryOf(state) }, ...(image.missing.length > 0 && { missing: image.missing }) };

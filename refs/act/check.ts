@@ -9,7 +9,7 @@ import { askRef } from "../find/ask_ref.ts";
 import type { CheckState } from "../page/act/protocol.ts";
 import { ask } from "../reader.ts";
 import { labelOf, type Ref, refsOf } from "../ref_table.ts";
-import { press } from "./click.ts";
+import { clickElement } from "./click.ts";
 import { expectedOf } from "./hit_target.ts";
 import { refused } from "./refusal.ts";
 
@@ -35,7 +35,7 @@ export async function setChecked(
   // One that was mixed may go through the other state first.
   const presses = state.checked === "mixed" ? 2 : 1;
   for (let done = 0; done < presses; done++) {
-    const how = await press(tab, target, { signal });
+    const how = await clickElement(tab, target, { signal });
     if (await becomes(tab, ref, { checked, from: state.checked, how }, signal)) return true;
     if (how === "down") throw notClicked(target);
   }
@@ -73,7 +73,7 @@ function notClicked(target: Ref): BrowseError {
 interface Change {
   checked: boolean;
   from: CheckState["checked"];
-  how: Awaited<ReturnType<typeof press>>;
+  how: Awaited<ReturnType<typeof clickElement>>;
 }
 
 /** Also true when it cannot be asked any more: the change took the element, the page or its attention away. */

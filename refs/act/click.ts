@@ -10,8 +10,8 @@ import type { ActOperations, GuardReport } from "../page/act/protocol.ts";
 import type { Box, Point } from "../page/protocol.ts";
 import { ask } from "../reader.ts";
 import { labelOf, type Ref, refsOf } from "../ref_table.ts";
-import { witnessOf } from "./hit_reports.ts";
-import { look, lookAgain, type Sight } from "./hit_target.ts";
+import { hitReportsOf } from "./hit_reports.ts";
+import { findHitTarget, findHitTargetAgain, type HitTarget } from "./hit_target.ts";
 import { Mouse, type MousePress } from "./mouse.ts";
 import { chooseOption } from "./native_list.ts";
 import { coveredError } from "./refusal.ts";
@@ -33,7 +33,7 @@ const MAX_REPORT_MS = 15_000;
 /** The same for one that is about to be left. */
 const MAX_LAST_WORDS_MS = 250;
 
-export interface PressOptions extends Partial<MousePress> {
+export interface ClickOptions extends Partial<MousePress> {
   /** From the top left of the element; its middle when absent. */
   position?: Point;
   signal: AbortSignal;
@@ -45,34 +45,34 @@ export interface PressOptions extends Partial<MousePress> {
  * on it: it has acted by then, but has not been clicked. Throws `not_visible`, `disabled`, `covered`, `stale_ref` or
  * `detached`; whatever is thrown, nothing has been clicked, and nothing but the element has been pressed.
  */
-export async function press(tab: Tab, ref: Ref, options: PressOptions): Promise<"clicked" | "down"> {
+export async function clickElement(tab: Tab, ref: Ref, options: ClickOptions): Promise<"clicked" | "down"> {
   noteTouched(tab, ref.frame);
   try {
     return await pressUntilReached(tab, ref, options);
   } finally {
-    witnessOf(tab).end();
+    hitReportsOf(tab).end();
   }
 }
 
-async function pressUntilReached(tab: Tab, ref: Ref, options: PressOptions): Promise<"clicked" | "down"> {
+async function pressUntilReached(tab: Tab, ref: Ref, options: ClickOptions): Promise<"clicked" | "down"> {
   const { position, signal, ...how } = options;
   const mouse = new Mouse(tab, how);
   let blockedBy: GuardReport["blockedBy"];
   let seenAt: Box | undefined;
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     if (attempt > 1) await delay(RETRY_MS, signal);
-    await abortable(witnessOf(tab).begin(ref), signal);
-    const sight = await aim(tab, ref, mouse, { position, arm: true, seenAt, signal });
-    if (sight === "option") {
+    await abortable(hitReportsOf(tab).begin(ref), signal);
+    const hitTarget = await aim(tab, ref, mouse, { position, arm: true, seenAt, signal });
+    if (hitTarget === "option") {
       await chooseOption(tab, ref, { signal });
       return "clicked";
     }
-    const report = await pressAt(tab, ref, () => mouse.click(sight.point), signal);
+    const report = await pressAt(tab, ref, () => mouse.click(hitTarget.point), signal);
     if (!report || report.press === "element") return howReached(tab, ref, report);
     blockedBy = report.blockedBy;
-    seenAt = sight.ready.box;
+    seenAt = hitTarget.ready.box;
     // What nobody saw may have gone to a frame, and is not repeated.
-    if (report.press === "none" && sight.ready.hasFrames) break;
+    if (report.press === "none" && hitTarget.ready.hasFrames) break;
   }
   throw coveredError(tab, ref, blockedBy);
 }
@@ -80,18 +80,23 @@ async function pressUntilReached(tab: Tab, ref: Ref, options: PressOptions): Pro
 /** Moves the mouse onto the element. */
 export async function hover(tab: Tab, ref: Ref, { signal }: { signal: AbortSignal }): Promise<void> {
   noteTouched(tab, ref.frame);
-  const sight = await look(tab, ref, { arm: false, signal });
-  if (sight === "option") return;
-  await abortable(untilBlocked(tab, new Mouse(tab).move(sight.point)), signal);
+  const hitTarget = await findHitTarget(tab, ref, { arm: false, signal });
+  if (hitTarget === "option") return;
+  await abortable(untilBlocked(tab, new Mouse(tab).move(hitTarget.point)), signal);
 }
 
 /** Where to press. A frame that comes to lie over it would take the press unseen: there the mouse goes first. */
-async function aim(tab: Tab, ref: Ref, mouse: Mouse, options: Parameters<typeof look>[2]): Promise<Sight | "option"> {
-  const sight = await look(tab, ref, options);
-  if (sight === "option" || !sight.ready.hasFrames) return sight;
-  if (sight.scrolled) await delay(FRAME_MS, options.signal);
-  await abortable(untilBlocked(tab, mouse.move(sight.point)), options.signal);
-  return await lookAgain(tab, ref, sight, options);
+async function aim(
+  tab: Tab,
+  ref: Ref,
+  mouse: Mouse,
+  options: Parameters<typeof findHitTarget>[2],
+): Promise<HitTarget | "option"> {
+  const hitTarget = await findHitTarget(tab, ref, options);
+  if (hitTarget === "option" || !hitTarget.ready.hasFrames) return hitTarget;
+  if (hitTarget.scrolled) await delay(FRAME_MS, options.signal);
+  await abortable(untilBlocked(tab, mouse.move(hitTarget.point)), options.signal);
+  return await findHitTargetAgain(tab, ref, hitTarget, options);
 }
 
 /** Undefined when nobody is left to ask: the press opened a dialog, left the page or closed the tab. */
@@ -106,7 +111,7 @@ async function pressAt(
   try {
     const sent = send();
     if ((await abortable(untilBlocked(tab, sent), signal)) === "blocked") return undefined;
-    report = landed(ref);
+    report = hitReport(ref);
     const silence = leaving.promise.then(() => delay(MAX_LAST_WORDS_MS, signal)).then(() => undefined);
     const answer = await abortable(Promise.race([report, silence]), signal);
     if (answer) noteTouched(tab, ref.frame, answer.changes);
@@ -117,13 +122,13 @@ async function pressAt(
     throw error;
   } finally {
     // Whatever ended the wait, the guards are let go; a document that is gone took its own along.
-    (report ?? landed(ref)).catch(() => undefined);
+    (report ?? hitReport(ref)).catch(() => undefined);
   }
 }
 
 /** What is known of a press whose document has been left, or does not answer. Undefined: it reached the element. */
 function fromWitness(tab: Tab, ref: Ref): undefined {
-  const seen = witnessOf(tab).sawIn(ref.doc);
+  const seen = hitReportsOf(tab).sawIn(ref.doc);
   if (seen === "element") return undefined;
   if (seen === "blocked") throw coveredError(tab, ref, undefined);
   throw new BrowseError("detached", `The page navigated away before ${labelOf(ref)} was pressed`, {
@@ -135,13 +140,13 @@ function fromWitness(tab: Tab, ref: Ref): undefined {
  * Asks the guards what they saw, and lets them go unless the gesture goes on. Undefined when the element's document is
  * gone and none around it has seen the press. Throws `stale_ref` when its frame had gone before.
  */
-export async function landed(ref: Ref, keep = false): Promise<GuardReport | undefined> {
+export async function hitReport(ref: Ref, keep = false): Promise<GuardReport | undefined> {
   const { doc, n, role, name } = ref;
   const around: Frame[] = [];
   for (let frame = ref.frame.parentFrame(); frame; frame = frame.parentFrame()) around.push(frame);
   const [own, ...others] = await Promise.all([
-    lastWords(ref.frame, { doc, n, role, name, keep }),
-    ...around.map((frame) => lastWords(frame, { keep })),
+    lateReport(ref.frame, { doc, n, role, name, keep }),
+    ...around.map((frame) => lateReport(frame, { keep })),
   ]);
   if (own && own.press !== "none") return own;
   const isAstray = others.some((report) => report?.press === "blocked");
@@ -151,10 +156,13 @@ export async function landed(ref: Ref, keep = false): Promise<GuardReport | unde
 }
 
 /** Undefined when the frame has gone. */
-async function lastWords(frame: Frame, params: ActOperations["landed"]["params"]): Promise<GuardReport | undefined> {
+async function lateReport(
+  frame: Frame,
+  params: ActOperations["hitReport"]["params"],
+): Promise<GuardReport | undefined> {
   try {
     // Not the call's signal: a guard must be let go also when the call is cancelled.
-    return await ask(frame, "landed", params, { signal: AbortSignal.timeout(MAX_REPORT_MS) });
+    return await ask(frame, "hitReport", params, { signal: AbortSignal.timeout(MAX_REPORT_MS) });
   } catch (error) {
     if (frame.isDetached()) return undefined;
     throw error;

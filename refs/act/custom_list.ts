@@ -6,7 +6,7 @@ import { BrowseError } from "../../errors.ts";
 import type { ListAnswer, ListOption } from "../page/act/protocol.ts";
 import { ask } from "../reader.ts";
 import { labelOf, type Ref, refsOf } from "../ref_table.ts";
-import { press } from "./click.ts";
+import { clickElement } from "./click.ts";
 import { expectedOf } from "./hit_target.ts";
 import { pressKey } from "./keyboard.ts";
 import { noOption } from "./native_list.ts";
@@ -87,11 +87,13 @@ export class CustomList {
   async #open(): Promise<void> {
     const { frame, doc } = this.#ref;
     try {
-      await press(this.#tab, this.#ref, { signal: this.#signal });
+      await clickElement(this.#tab, this.#ref, { signal: this.#signal });
     } catch (cause) {
       const around = this.#before?.around;
       if (!around || !(cause instanceof BrowseError && cause.kind === "not_visible")) throw cause;
-      await press(this.#tab, refsOf(this.#tab).giveDescribed(frame, doc, around, "field"), { signal: this.#signal });
+      await clickElement(this.#tab, refsOf(this.#tab).giveDescribed(frame, doc, around, "field"), {
+        signal: this.#signal,
+      });
     }
   }
 
@@ -112,12 +114,14 @@ export class CustomList {
     const { frame, doc } = this.#ref;
     const target = refsOf(this.#tab).giveDescribed(frame, doc, option, "option");
     try {
-      await press(this.#tab, target, { signal: this.#signal });
+      await clickElement(this.#tab, target, { signal: this.#signal });
     } catch (cause) {
       const { options } = await this.#look();
       const now = options.find(({ n, name }) => n === option.n && name.startsWith(`${option.name} `));
       if (!now) throw cause;
-      await press(this.#tab, refsOf(this.#tab).giveDescribed(frame, doc, now, "option"), { signal: this.#signal });
+      await clickElement(this.#tab, refsOf(this.#tab).giveDescribed(frame, doc, now, "option"), {
+        signal: this.#signal,
+      });
     }
   }
 

@@ -9,8 +9,8 @@ import type { PlaceAnswer } from "../page/act/protocol.ts";
 import type { Point } from "../page/protocol.ts";
 import { ask } from "../reader.ts";
 import { labelOf, type Ref } from "../ref_table.ts";
-import { landed } from "./click.ts";
-import { expectedOf, type LookOptions, look } from "./hit_target.ts";
+import { hitReport } from "./click.ts";
+import { expectedOf, findHitTarget, type HitTargetOptions } from "./hit_target.ts";
 import { Mouse } from "./mouse.ts";
 import { coveredError } from "./refusal.ts";
 
@@ -112,7 +112,7 @@ async function dragBetween(tab: Tab, { from, to, start, mouse, cdp, intercepted,
     await Promise.all([mouse.move(start), mouse.down(start)]);
     at = { x: start.x + FIRST_STEP, y: start.y + FIRST_STEP / 2 };
     await mouse.move(at, true);
-    const report = await landed(from, true);
+    const report = await hitReport(from, true);
     if (report?.press !== "element") throw coveredError(tab, from, report?.blockedBy);
     const data = report.dragging ? await intercepted.within(MAX_START_MS) : undefined;
     const end = await pointOf(tab, to, { arm: false, anyHit: true, signal });
@@ -123,7 +123,7 @@ async function dragBetween(tab: Tab, { from, to, start, mouse, cdp, intercepted,
     if (data) await cdp.send("Input.dispatchDragEvent", { type: "drop", ...end, data: data as never });
   } finally {
     // Whatever happened, the button does not stay down, and the guard does not stay armed.
-    await landed(from).catch(() => undefined);
+    await hitReport(from).catch(() => undefined);
     await mouse.up(at);
   }
 }
@@ -156,9 +156,9 @@ async function linger(
   await over(at);
 }
 
-async function pointOf(tab: Tab, ref: Ref, options: LookOptions): Promise<Point> {
-  const sight = await look(tab, ref, options);
-  if (sight !== "option") return sight.point;
+async function pointOf(tab: Tab, ref: Ref, options: HitTargetOptions): Promise<Point> {
+  const hitTarget = await findHitTarget(tab, ref, options);
+  if (hitTarget !== "option") return hitTarget.point;
   throw new BrowseError("invalid_params", `${labelOf(ref)} is an option of a native list, which cannot be dragged`, {
     hint: "Use `browse select`",
   });

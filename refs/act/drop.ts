@@ -7,7 +7,7 @@ import { untilBlocked } from "../effects/interruptions.ts";
 import { noteTouched } from "../effects/touched_frames.ts";
 import { ask } from "../reader.ts";
 import { labelOf, type Ref } from "../ref_table.ts";
-import { expectedOf, look } from "./hit_target.ts";
+import { expectedOf, findHitTarget } from "./hit_target.ts";
 import { refused } from "./refusal.ts";
 
 /** `DragOperation` "copy" of CDP. */
@@ -21,15 +21,15 @@ export async function dropFiles(
   { signal }: { signal: AbortSignal },
 ): Promise<void> {
   noteTouched(tab, ref.frame);
-  const sight = await look(tab, ref, { arm: false, signal });
-  if (sight === "option") throw takesNone(ref);
+  const hitTarget = await findHitTarget(tab, ref, { arm: false, signal });
+  if (hitTarget === "option") throw takesNone(ref);
   const watching = await ask(ref.frame, "watchDrag", expectedOf(ref), { signal });
   if (watching.state !== "here") throw refused(tab, ref, watching);
   const cdp = await tab.cdp();
   const send = async (type: "dragEnter" | "dragOver" | "drop" | "dragCancel") => {
     const data = { items: [], files: [...files], dragOperationsMask: COPY };
     tab.noteInput();
-    await abortable(untilBlocked(tab, cdp.send("Input.dispatchDragEvent", { type, ...sight.point, data })), signal);
+    await abortable(untilBlocked(tab, cdp.send("Input.dispatchDragEvent", { type, ...hitTarget.point, data })), signal);
   };
   let isDropped = false;
   try {

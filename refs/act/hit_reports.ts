@@ -7,19 +7,19 @@ import type { CDPSession } from "playwright";
 import { worldName } from "../../browser/driver/world.ts";
 import type { StateKey } from "../../browser/state_of.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
+import { HIT_REPORT } from "../page/act/hit_report_name.ts";
 import type { Seen } from "../page/act/protocol.ts";
-import { WITNESS } from "../page/act/witness_name.ts";
 import type { DocumentId } from "../page/protocol.ts";
 import type { Ref } from "../ref_table.ts";
 import { closeNewDocuments } from "./new_documents.ts";
 
-const WITNESS_OF_PAGE: StateKey<Tab, Witness> = { make: (tab) => new Witness(tab) };
+const HIT_REPORTS: StateKey<Tab, HitReports> = { make: (tab) => new HitReports(tab) };
 
-export function witnessOf(tab: Tab): Witness {
-  return tab.pageState.get(WITNESS_OF_PAGE);
+export function hitReportsOf(tab: Tab): HitReports {
+  return tab.pageState.get(HIT_REPORTS);
 }
 
-class Witness {
+class HitReports {
   readonly #tab: Tab;
   #world: Promise<string | undefined> | undefined;
   readonly #seen = new Map<DocumentId, Seen>();
@@ -62,14 +62,14 @@ class Witness {
   async #hear(cdp: CDPSession, executionContextName: string): Promise<void> {
     this.#listen(cdp);
     // Refused when the frame has just left, which the look at the element will say.
-    await cdp.send("Runtime.addBinding", { name: WITNESS, executionContextName }).catch(ignored);
+    await cdp.send("Runtime.addBinding", { name: HIT_REPORT, executionContextName }).catch(ignored);
   }
 
   #listen(cdp: CDPSession): void {
     if (this.#listenedTo.has(cdp)) return;
     this.#listenedTo.add(cdp);
     cdp.on("Runtime.bindingCalled", ({ name, payload }) => {
-      if (name !== WITNESS) return;
+      if (name !== HIT_REPORT) return;
       const seen = JSON.parse(payload) as Seen;
       this.#seen.set(seen.doc, seen);
     });

@@ -16,7 +16,7 @@ const MAX_MOVING_MS = 2000;
 /** Between two looks at something that moves: a frame and a half at 60 Hz. */
 const LOOK_AGAIN_MS = 25;
 
-export interface LookOptions {
+export interface HitTargetOptions {
   position?: Point | undefined;
   /** Arms the guards of the element's document and of those around it. */
   arm: boolean;
@@ -26,7 +26,7 @@ export interface LookOptions {
   signal: AbortSignal;
 }
 
-export interface Sight {
+export interface HitTarget {
   /** In page coordinates. */
   point: Point;
   ready: Ready;
@@ -53,7 +53,7 @@ export function expectedOf({ doc, n, role, name }: Ref): Expected {
 }
 
 /** Looks until the element stands still. `option`: it is an option of a native list, which has no place to press. */
-export async function look(tab: Tab, ref: Ref, options: LookOptions): Promise<Sight | "option"> {
+export async function findHitTarget(tab: Tab, ref: Ref, options: HitTargetOptions): Promise<HitTarget | "option"> {
   const first = await lookUntilStill(tab, ref, options);
   if (first) return first;
   // A page that is still being laid out may have moved it away right after it was scrolled into view.
@@ -64,7 +64,11 @@ export async function look(tab: Tab, ref: Ref, options: LookOptions): Promise<Si
 }
 
 /** Undefined when no scrolling brings it into view. */
-async function lookUntilStill(tab: Tab, ref: Ref, options: LookOptions): Promise<Sight | "option" | undefined> {
+async function lookUntilStill(
+  tab: Tab,
+  ref: Ref,
+  options: HitTargetOptions,
+): Promise<HitTarget | "option" | undefined> {
   const until = performance.now() + MAX_MOVING_MS;
   let before = options.seenAt;
   for (;;) {
@@ -81,7 +85,7 @@ async function lookUntilStill(tab: Tab, ref: Ref, options: LookOptions): Promise
   }
 }
 
-async function probe(tab: Tab, ref: Ref, options: LookOptions): Promise<Ready | "option" | undefined> {
+async function probe(tab: Tab, ref: Ref, options: HitTargetOptions): Promise<Ready | "option" | undefined> {
   const { position, arm, anyHit, signal } = options;
   const params: ProbeParams = { ...expectedOf(ref), arm };
   if (position) params.position = position;
@@ -97,24 +101,29 @@ async function probe(tab: Tab, ref: Ref, options: LookOptions): Promise<Ready | 
  * The same once more, asked of all documents at once since it is known where to look; one after the other when anything
  * is not where it was.
  */
-export async function lookAgain(tab: Tab, ref: Ref, seen: Sight, options: LookOptions): Promise<Sight | "option"> {
+export async function findHitTargetAgain(
+  tab: Tab,
+  ref: Ref,
+  seen: HitTarget,
+  options: HitTargetOptions,
+): Promise<HitTarget | "option"> {
   const around = Promise.all(seen.way.map((step) => leadsThere(step, options)));
   // The element's own refusal says more than that of a document around it.
   around.catch(() => undefined);
   const ready = await probe(tab, ref, options);
   const isHere = typeof ready === "object" && !ready.moving && isSamePoint(ready.point, seen.ready.point);
   const isThere = (await around).every(Boolean);
-  if (!isHere || !isThere) return await look(tab, ref, options);
+  if (!isHere || !isThere) return await findHitTarget(tab, ref, options);
   return sightOf(ref, ready, seen.way);
 }
 
-async function leadsThere(step: Step, options: LookOptions): Promise<boolean> {
+async function leadsThere(step: Step, options: HitTargetOptions): Promise<boolean> {
   const answer = await through(step, options);
   return answer.state === "ready" && isSamePoint(answer.point, step.to);
 }
 
 /** From the element's frame to the page; each document on the way has its say and guards itself. */
-async function climb(tab: Tab, ref: Ref, start: Point, options: LookOptions): Promise<Step[] | undefined> {
+async function climb(tab: Tab, ref: Ref, start: Point, options: HitTargetOptions): Promise<Step[] | undefined> {
   const way: Step[] = [];
   let from = start;
   for (let inner = ref.frame; ; ) {
@@ -136,12 +145,12 @@ async function climb(tab: Tab, ref: Ref, start: Point, options: LookOptions): Pr
 
 async function through(
   { frame, holder, from }: Pick<Step, "frame" | "holder" | "from">,
-  { arm, anyHit, signal }: LookOptions,
+  { arm, anyHit, signal }: HitTargetOptions,
 ): Promise<ActOperations["through"]["answer"]> {
   return await ask(frame, "through", { ...holder, point: from, arm, ...(anyHit && { anyHit }) }, { signal });
 }
 
-function sightOf(ref: Ref, ready: Ready, way: readonly Step[]): Sight {
+function sightOf(ref: Ref, ready: Ready, way: readonly Step[]): HitTarget {
   // In its document, or beside it in one around.
   const hasFrames = ready.hasFrames || ref.frame.parentFrame() !== null;
   const scrolled = ready.scrolled || way.some((step) => step.scrolled);

@@ -3,7 +3,7 @@
  * land on anything in them.
  */
 import type { CDPSession } from "playwright";
-import { OPENED } from "../page/act/witness_name.ts";
+import { OPENED } from "../page/act/hit_report_name.ts";
 
 const PRESS_EVENTS = [
   "pointerdown",

@@ -7,7 +7,7 @@ import { BrowseError } from "../../errors.ts";
 import { noteTouched } from "../effects/touched_frames.ts";
 import { ask, locatorOf } from "../reader.ts";
 import { labelOf, type Ref } from "../ref_table.ts";
-import { press } from "./click.ts";
+import { clickElement } from "./click.ts";
 import { expectedOf } from "./hit_target.ts";
 import { refused } from "./refusal.ts";
 
@@ -49,7 +49,7 @@ async function choose(tab: Tab, ref: Ref, signal: AbortSignal): Promise<FileChoo
   const opened = tab.page.waitForEvent("filechooser", { timeout: 0 });
   // The tab may close, or the press be refused, with nobody left to wait for it.
   opened.catch(() => undefined);
-  await press(tab, ref, { signal });
+  await clickElement(tab, ref, { signal });
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), MAX_CHOOSER_MS);

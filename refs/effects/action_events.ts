@@ -9,7 +9,7 @@ import { isHeldOpen } from "./held_open.ts";
 /** Requests whose answer a page builds content from. Streams never end, pictures and fonts change no nodes. */
 const CONTENT_TYPES = new Set(["document", "script", "xhr", "fetch"]);
 
-export class Happenings {
+export class ActionEvents {
   readonly dialogs = new Set<DialogRecord>();
   /** Addresses that frames committed which had been in the page before. */
   readonly frames = new Set<string>();

@@ -3,7 +3,7 @@
 import { abortable, delay, within } from "../../abort.ts";
 import { untilTurns } from "../../browser/driver/world.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
-import type { Happenings } from "./action_events.ts";
+import type { ActionEvents } from "./action_events.ts";
 import { untilBlocked } from "./interruptions.ts";
 
 /** A page that asked to leave and has sent no request for it by now has thought better of it. */
@@ -32,9 +32,9 @@ interface Coming {
 
 export class EffectWaits {
   readonly #tab: Tab;
-  readonly #seen: Happenings;
+  readonly #seen: ActionEvents;
 
-  constructor(tab: Tab, seen: Happenings) {
+  constructor(tab: Tab, seen: ActionEvents) {
     this.#tab = tab;
     this.#seen = seen;
   }
@@ -94,7 +94,7 @@ export class EffectWaits {
   /** A page that builds itself by script, or does so anew at a step through its history, is empty when it arrives. */
   async untilBuilt(signal: AbortSignal): Promise<void> {
     const seen = this.#seen;
-    if (!this.#tab.isOpen || this.#tab.departure.isArriving) return;
+    if (!this.#tab.isOpen || this.#tab.pendingNavigation.isArriving) return;
     if (seen.isNewDocument && !seen.hasScripts && !seen.isBuilding) return;
     const until = performance.now() + MAX_BUILDING_MS;
     const quiet = () => (seen.requestEndedAt > 0 ? seen.requestEndedAt + BUILT_MS : 0);

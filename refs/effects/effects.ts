@@ -9,7 +9,7 @@ import { noteActions } from "../find/acted_on.ts";
 import type { Changes } from "../page/act/protocol.ts";
 import { ask } from "../reader.ts";
 import { refsOf } from "../ref_table.ts";
-import { Happenings } from "./action_events.ts";
+import { ActionEvents } from "./action_events.ts";
 import { beginAftermath, endAftermath } from "./aftermath.ts";
 import { type Look, NONE, together } from "./changes_look.ts";
 import { EffectWaits } from "./effect_waits.ts";
@@ -63,7 +63,7 @@ export class EffectObserver implements Disposable {
   /** The elements that it is done to, as they become known. */
   readonly actedOn: readonly ActedOn[];
   readonly #tab: Tab;
-  readonly #happenings: Happenings;
+  readonly #actionEvents: ActionEvents;
   readonly #troubles: Troubles;
   readonly #watching = new AbortController();
   readonly #before: LaterReport;
@@ -82,8 +82,8 @@ export class EffectObserver implements Disposable {
     this.actedOn = noteActions(tab, signal);
     this.#before = endAftermath(tab);
     beginAction(tab, { timed: settles });
-    this.#happenings = new Happenings(tab);
-    this.#waits = new EffectWaits(tab, this.#happenings);
+    this.#actionEvents = new ActionEvents(tab);
+    this.#waits = new EffectWaits(tab, this.#actionEvents);
     this.#troubles = new Troubles(tab.capture);
     noteWatching(tab, Promise.all([this.#tell("watch"), timersWatched(tab)]));
   }
@@ -116,14 +116,14 @@ export class EffectObserver implements Disposable {
     await this.#untilArrived(until, signal);
     const settled = kind === "page" ? await this.#untilQuiet(changes, signal) : undefined;
     await this.#untilArrived(until, signal);
-    if (kind === "page" && this.#happenings.isNewDocument) await this.#waits.untilParsed(signal);
-    if (kind === "navigation" || this.#happenings.isNewDocument) await this.#waits.untilBuilt(signal);
+    if (kind === "page" && this.#actionEvents.isNewDocument) await this.#waits.untilParsed(signal);
+    if (kind === "navigation" || this.#actionEvents.isNewDocument) await this.#waits.untilBuilt(signal);
     return { ...(changes && { changes }), ...(settled && { settled }) };
   }
 
   /** What is known already, without waiting for anything or asking the page. */
   soFar(): EffectReport {
-    const { asked } = this.#happenings;
+    const { asked } = this.#actionEvents;
     return {
       ...this.#beforehand(),
       ...this.#report(0),
@@ -134,7 +134,7 @@ export class EffectObserver implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#happenings.stop();
+    this.#actionEvents.stop();
     this.#watching.abort();
     endTimers(this.#tab);
     if (this.#tab.isOpen) beginAftermath(this.#tab);
@@ -154,7 +154,7 @@ export class EffectObserver implements Disposable {
 
   /** Nobody is there to ask, or what is there is not what was acted on, or it is about to be left. */
   #isElsewhere(): boolean {
-    const { isNewDocument, isNavigating, asked } = this.#happenings;
+    const { isNewDocument, isNavigating, asked } = this.#actionEvents;
     return (
       !this.#tab.isOpen || this.#tab.dialogs.open !== undefined || isNewDocument || isNavigating || asked !== undefined
     );
@@ -203,7 +203,7 @@ export class EffectObserver implements Disposable {
 
   /** Waits for the document to come to rest, when anything has begun to move in it. */
   async #untilQuiet(first: Look | undefined, signal: AbortSignal): Promise<Look | undefined> {
-    const seen = this.#happenings;
+    const seen = this.#actionEvents;
     const started = this.#watchedFrom ?? performance.now();
     const until = performance.now() + MAX_SETTLE_MS;
     let look = first ?? (await this.#look(signal));
@@ -229,9 +229,9 @@ export class EffectObserver implements Disposable {
 
   #report(changed: number): EffectReport {
     const { dialogs, opened, opening, popUpsClosed, downloads, navigated, isNavigating, isNewDocument, asked, frames } =
-      this.#happenings;
+      this.#actionEvents;
     const report: EffectReport = {};
-    const { unshown, status } = this.#tab.departure;
+    const { unshown, status } = this.#tab.pendingNavigation;
     if (navigated && this.#tab.isOpen) {
       if (unshown) report.unloaded = { url: cutUrl(unshown.url), network: unshown.network };
       else {
@@ -239,7 +239,7 @@ export class EffectObserver implements Disposable {
         if (isNewDocument && status !== undefined) report.status = status;
       }
     }
-    const destination = asked?.url ?? this.#tab.departure.url;
+    const destination = asked?.url ?? this.#tab.pendingNavigation.url;
     if (isNavigating && destination !== undefined) report.navigating = cutUrl(destination);
     // Those of a page that has been left say nothing any more.
     if (frames.size > 0 && !isNewDocument) report.frames = [...frames].map(cutUrl);
@@ -264,7 +264,7 @@ export class EffectObserver implements Disposable {
   }
 
   #waiting(): EffectReport {
-    const { waiting } = this.#happenings;
+    const { waiting } = this.#actionEvents;
     if (!this.#tab.isOpen || waiting.length === 0) return {};
     const more = waiting.length - MAX_WAITING;
     return { waiting: waiting.slice(0, MAX_WAITING), ...(more > 0 && { moreWaiting: more }) };
@@ -272,7 +272,7 @@ export class EffectObserver implements Disposable {
 
   /** What the page that was acted on says of its fields. */
   #inFields(look: Look | undefined): EffectReport {
-    if (!look || this.#happenings.isNewDocument) return {};
+    if (!look || this.#actionEvents.isNewDocument) return {};
     const { refused, rewritten, focused } = look;
     const ref = focused && refsOf(this.#tab).giveDescribed(focused.frame, focused.doc, focused, "focus");
     return {

@@ -6,6 +6,7 @@ import { DragWatch } from "./act/drops.ts";
 import { commitEdit, fieldOf, otherKind, selectIn, selectOptions, selectSuggested, setValue } from "./act/fields.ts";
 import { fillable } from "./act/fillable.ts";
 import { HitGuard } from "./act/hit_guard.ts";
+import { HIT_REPORT } from "./act/hit_report_name.ts";
 import { Lists } from "./act/lists.ts";
 import { placeOf } from "./act/place.ts";
 import { probe, through } from "./act/probe.ts";
@@ -21,7 +22,6 @@ import type {
 } from "./act/protocol.ts";
 import { isSameName } from "./act/same_name.ts";
 import { scroll } from "./act/scrolling.ts";
-import { WITNESS } from "./act/witness_name.ts";
 import { attributeOf, body, elementMatches, focusedElement, has, queryAll, rootElement } from "./dom/dom.ts";
 import type { Elements } from "./dom/elements.ts";
 import { holds } from "./dom/geometry.ts";
@@ -97,7 +97,7 @@ export function actOperations(elements: Elements, naming: Naming, changes: Chang
       if (params.arm && answer.state === "ready") guard.armAround(frame);
       return answer;
     },
-    landed: (params) => report(params),
+    hitReport: (params) => report(params),
     document: () => ({ doc: elements.doc }),
     watch: ({ shows = false }) => {
       changes.begin({ shows });
@@ -204,7 +204,7 @@ export function actOperations(elements: Elements, naming: Naming, changes: Chang
     };
   }
 
-  function report({ doc, n, role, name, keep }: ActOperations["landed"]["params"]): GuardReport {
+  function report({ doc, n, role, name, keep }: ActOperations["hitReport"]["params"]): GuardReport {
     const element = doc !== undefined && n !== undefined ? elements.find({ doc, n }) : undefined;
     const answer: GuardReport = {
       state: "here",
@@ -228,7 +228,7 @@ function holdsFocus(focused: Element | null): boolean {
 
 /** Not there in frames of another process than the page's, nor before the first press. */
 function bearWitness(seen: Seen): void {
-  const tell = (globalThis as { [WITNESS]?: (payload: string) => void })[WITNESS];
+  const tell = (globalThis as { [HIT_REPORT]?: (payload: string) => void })[HIT_REPORT];
   tell?.(JSON.stringify(seen));
 }
 

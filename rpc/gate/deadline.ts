@@ -20,7 +20,7 @@ interface Waiting {
 }
 
 export function timeoutError({ spelling }: Command, timeoutMs: number, { unmet, tab }: Waiting): BrowseError {
-  const known = unmet?.() ?? tab?.departure.delay;
+  const known = unmet?.() ?? tab?.pendingNavigation.delay;
   if (known) return waitedError(timeoutMs, known);
   return new BrowseError("timeout", `"${spelling}" did not finish in ${timeoutMs} ms`, { details: { timeoutMs } });
 }
@@ -28,7 +28,7 @@ export function timeoutError({ spelling }: Command, timeoutMs: number, { unmet, 
 /** An error of a command that began at `since`: one that took too long by what is known of its tab, any other as it is. */
 export function explained(error: unknown, since: number, tab: Tab | undefined): unknown {
   const isLate = error instanceof BrowseError && error.kind === "timeout";
-  const known = isLate ? tab?.departure.delay : undefined;
+  const known = isLate ? tab?.pendingNavigation.delay : undefined;
   return known ? waitedError(Math.round(performance.now() - since), known) : error;
 }
 

@@ -212,7 +212,7 @@ export class Dispatcher {
     const { session, tab: named } = await abortable(this.#locate(call), signal);
     delete running.unmet;
     trace.session = session.name;
-    const sessionContext: SessionContext = { ...base, session, arriveIn: this.#arrivals(call, running) };
+    const sessionContext: SessionContext = { ...base, session, navigateNewTab: this.#arrivals(call, running) };
     if (command.needs === "session") {
       const run = async () => await command.run(sessionContext as TabContext, params);
       if (command.locksSession) return { result: await runOnSession({ command, session, signal, run }) };
@@ -261,7 +261,7 @@ export class Dispatcher {
     delete running.unmet;
   }
 
-  #arrivals(call: ReadyCall, { signal, trace }: RunningCall): SessionContext["arriveIn"] {
+  #arrivals(call: ReadyCall, { signal, trace }: RunningCall): SessionContext["navigateNewTab"] {
     return async (tab, run) => {
       const onActed = () => undefined;
       const moving = { ...this.#tabRun(call, signal), effect: "navigation" as const, tab, run, onActed };

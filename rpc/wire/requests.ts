@@ -1,6 +1,6 @@
 /** From the text that a client sent to the text of the answer: guarded, in order where order matters, resent once only. */
 
-import { Lanes, placeOfWork, type Work } from "../../commands/batch_order.ts";
+import { BatchOrder, placeOfWork, type Work } from "../../commands/batch_order.ts";
 import { findCommand } from "../../commands/command.ts";
 import { BrowseError } from "../../errors.ts";
 import type { Subscriber } from "../events/subscription.ts";
@@ -59,7 +59,7 @@ export class Requests {
   /** In order on one tab, the tabs beside one another, and always as an array. */
   #answerBatch(items: readonly GuardedItem[]): Promise<string> | undefined {
     const { caller, session: own } = this.#peer;
-    const lanes = new Lanes((session) => this.#ports.currentTab(caller, session ?? own));
+    const lanes = new BatchOrder((session) => this.#ports.currentTab(caller, session ?? own));
     const answers = items.flatMap((item) => {
       const work = item.request && workOf(item.request);
       const answer = this.#answerItem(item, work && lanes.ahead(work));

@@ -85,7 +85,7 @@ async function play(): Promise<Played> {
   return JSON.parse(await project.run("js", "await played")) as Played;
 }
 
-/** Film keeps colors roughly. */
+/** Video keeps colors roughly. */
 function expectColor([red = 0, green = 0, blue = 0]: number[], expected: "red" | "blue"): void {
   expect(green).toBeLessThan(60);
   expect(expected === "red" ? red : blue).toBeGreaterThan(180);

@@ -8,7 +8,7 @@ import { rebuildSession } from "../../browser/sessions/rebuild.ts";
 import { recordingsOf } from "../../browser/sessions/recordings.ts";
 import { Session } from "../../browser/sessions/session.ts";
 import { CONTEXT_OPTIONS } from "../../browser/sessions/session_options.ts";
-import { imageOf } from "../../browser/sessions/session_state.ts";
+import { sessionStateOf } from "../../browser/sessions/session_state.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
 import { loadHtml } from "../../commands/navigate/_load_html.ts";
 import { toBrowseError } from "../../errors.ts";
@@ -385,7 +385,7 @@ describe("A rebuild that fails", () => {
     const call = new AbortController();
     site.set("/calls-off", () => call.abort());
     await goTo(tab, `${site.url}/one#here`, WAIT);
-    const image = await imageOf(session);
+    const image = await sessionStateOf(session);
     image.tabs[0]!.history = { urls: [`${site.url}/calls-off`], index: 0 };
     await failing(rebuildSession(session, { signal: call.signal, image }));
     expect(session.context).toBe(before);

@@ -4,10 +4,10 @@ import { abortable } from "../../../abort.ts";
 import { BrowseError } from "../../../errors.ts";
 import { pictureSize } from "../../tabs/picture_size.ts";
 import type { Tab } from "../../tabs/tab.ts";
-import { FilmEncoder, type FilmPacket } from "./video_encoder.ts";
+import { FrameEncoder, type VideoPacket } from "./frame_encoder.ts";
 import { webmOf } from "./webm.ts";
 
-export interface Film {
+export interface Video {
   /** WebM. */
   data: Buffer;
   width: number;
@@ -42,10 +42,10 @@ export class Recording {
   readonly tab: Tab;
   /** When the first picture came; ms on the clock of `performance`. */
   #startedAt: number | undefined;
-  readonly #packets: FilmPacket[] = [];
+  readonly #packets: VideoPacket[] = [];
   readonly #first = Promise.withResolvers<void>();
   readonly #timer: NodeJS.Timeout;
-  #encoder: Promise<FilmEncoder> | undefined;
+  #encoder: Promise<FrameEncoder> | undefined;
   /** What is done with pictures, one after the other. */
   #work: Promise<void> = Promise.resolve();
   /** The picture that shows now: it is encoded once it is known how long it lasts. */
@@ -57,7 +57,7 @@ export class Recording {
   #endUs: number | undefined;
   #ended: string | undefined;
   #failure: unknown;
-  #film: Promise<Film> | undefined;
+  #film: Promise<Video> | undefined;
   #cdp: CDPSession | undefined;
 
   private constructor(tab: Tab) {
@@ -82,7 +82,7 @@ export class Recording {
   }
 
   /** Ends it, and gives the film; the same one however often it is asked. */
-  finish(): Promise<Film> {
+  finish(): Promise<Video> {
     this.#film ??= this.#finish();
     return this.#film;
   }
@@ -185,10 +185,10 @@ export class Recording {
     return await look.then(({ data }) => ({ jpegBase64: data, timeUs: this.#nowUs })).catch(() => undefined);
   }
 
-  async #open({ jpegBase64 }: Picture): Promise<FilmEncoder> {
+  async #open({ jpegBase64 }: Picture): Promise<FrameEncoder> {
     const browser = this.tab.page.context().browser();
     if (!browser) throw new BrowseError("unsupported", "This browser cannot open a page to encode in");
-    return await FilmEncoder.open(browser, pictureSize(Buffer.from(jpegBase64, "base64")));
+    return await FrameEncoder.open(browser, pictureSize(Buffer.from(jpegBase64, "base64")));
   }
 
   async #encode({ jpegBase64, timeUs }: Picture): Promise<void> {
@@ -198,7 +198,7 @@ export class Recording {
     this.#keep((await encoder?.add(jpegBase64, timeUs)) ?? []);
   }
 
-  #keep(packets: readonly FilmPacket[]): void {
+  #keep(packets: readonly VideoPacket[]): void {
     for (const packet of packets) {
       this.#packets.push(packet);
       this.#bytes += packet.data.byteLength;
@@ -217,7 +217,7 @@ export class Recording {
     void this.#cdp?.detach().catch(() => undefined);
   }
 
-  async #finish(): Promise<Film> {
+  async #finish(): Promise<Video> {
     const ended = this.#ended;
     const last = ended === undefined ? await this.#lookOnce() : undefined;
     this.#end("finished");

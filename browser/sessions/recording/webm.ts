@@ -1,10 +1,10 @@
 /** Encoded pictures as a WebM file, which browsers and players open. */
-import type { FilmPacket, FilmSize } from "./video_encoder.ts";
+import type { VideoPacket, VideoSize } from "./frame_encoder.ts";
 
 const US_PER_S = 1_000_000;
 
 /** `endUs`: when the last picture goes. At least one packet. */
-export async function webmOf(packets: readonly FilmPacket[], size: FilmSize, endUs: number): Promise<Buffer> {
+export async function webmOf(packets: readonly VideoPacket[], size: VideoSize, endUs: number): Promise<Buffer> {
   const { BufferTarget, EncodedPacket, EncodedVideoPacketSource, Output, WebMOutputFormat } = await import(
     "mediabunny"
   );

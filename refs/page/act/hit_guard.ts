@@ -10,9 +10,9 @@ import { closedRootOf, has } from "../dom/dom.ts";
 import { elementAt, holds } from "../dom/geometry.ts";
 import type { Described } from "../protocol.ts";
 import { FrameGuard } from "./frame_guard.ts";
+import { OPENED } from "./hit_report_name.ts";
 import { describeCover, judgeHit } from "./hits.ts";
 import type { GuardReport } from "./protocol.ts";
-import { OPENED } from "./witness_name.ts";
 
 const STARTS = ["pointerdown", "mousedown"];
 const CLICKS = ["click", "dblclick", "auxclick", "contextmenu"];

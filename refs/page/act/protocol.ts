@@ -235,7 +235,7 @@ export interface ActOperations {
   probe: { params: ProbeParams; answer: Ready | { state: "option" } | Refusal };
   through: { params: ThroughParams; answer: Through | Refusal };
   /** What the guard saw; disarms it unless the gesture goes on. */
-  landed: { params: Partial<Expected> & { keep?: boolean }; answer: GuardReport };
+  hitReport: { params: Partial<Expected> & { keep?: boolean }; answer: GuardReport };
   document: { params: Record<string, never>; answer: { doc: DocumentId } };
   /** Begins to count changes; `shows`: and to know which they are. */
   watch: { params: { shows?: boolean }; answer: { state: "here" } };

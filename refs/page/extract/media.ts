@@ -60,21 +60,21 @@ function embeddedUrl(element: Element): string | undefined {
 function describe(element: Element, reading: Reading): Found[] {
   switch (tagOf(element)) {
     case "img":
-      return imageOf(element as HTMLImageElement);
+      return sessionStateOf(element as HTMLImageElement);
     case "image":
       return plainImage(attributeOf(element, "href") ?? attributeOf(element, "xlink:href"));
     case "input":
       return elementMatches(element, "[type=image]") ? plainImage(attributeOf(element, "src"), altOf(element)) : [];
     case "video":
-      return [...filmOf(element as HTMLVideoElement, "video"), ...posterOf(element as HTMLVideoElement)];
+      return [...videoOf(element as HTMLVideoElement, "video"), ...posterOf(element as HTMLVideoElement)];
     case "audio":
-      return filmOf(element as HTMLAudioElement, "audio");
+      return videoOf(element as HTMLAudioElement, "audio");
     default:
       return backgroundsOf(element, reading);
   }
 }
 
-function imageOf(image: HTMLImageElement): Found[] {
+function sessionStateOf(image: HTMLImageElement): Found[] {
   const lazy = lazySources(image);
   const shown = image.currentSrc || image.src;
   // A data address is what stands there until the picture comes.
@@ -107,7 +107,7 @@ function plainImage(address: string | null, alt?: string): Found[] {
   return [{ kind: "image", as: "element", url: absolute(address), ...(alt !== undefined && { alt }) }];
 }
 
-function filmOf(element: HTMLMediaElement, kind: "video" | "audio"): Found[] {
+function videoOf(element: HTMLMediaElement, kind: "video" | "audio"): Found[] {
   const listed = [...childElementsOf(element)].filter((child) => tagOf(child) === "source").flatMap(sourceOf);
   const sources = [...lazySources(element), ...listed];
   const own = attributeOf(element, "src");

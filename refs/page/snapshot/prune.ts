@@ -47,7 +47,7 @@ const STRUCTURE = new Set([
   "presentation",
 ]);
 
-export function selectNodes(top: TreeNode, options: ReadOptions, names: Names): TreeNode[] {
+export function pruneNodes(top: TreeNode, options: ReadOptions, names: Names): TreeNode[] {
   let nodes = top.children;
   if (options.viewport) nodes = prune(nodes, (node, kept) => kept || isInView(node, options.window));
   if (options.clickable === "only") nodes = prune(nodes, (node) => node.clickable !== undefined);

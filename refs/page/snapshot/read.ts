@@ -11,7 +11,7 @@ import { queryAcross } from "../find/query.ts";
 import type { Operations, ReadOptions } from "../protocol.ts";
 import { tellApart } from "./alike.ts";
 import { NodeCollector } from "./nodes.ts";
-import { selectNodes } from "./prune.ts";
+import { pruneNodes } from "./prune.ts";
 import { walkTree } from "./tree.ts";
 
 export function read(elements: Elements, options: ReadOptions): Operations["read"]["answer"] {
@@ -32,7 +32,7 @@ export function read(elements: Elements, options: ReadOptions): Operations["read
   });
   const collector = new NodeCollector(elements, new Describer(elements, names), new Visibility(reading), options);
   const unopened = elements.hosts.waiting;
-  const collected = collector.collect(selectNodes(top, options, names));
+  const collected = collector.collect(pruneNodes(top, options, names));
   if (options.interactive) tellApart(collected.nodes, elements);
   return { ...about, ...collected, ...(unopened > 0 && { unopened }) };
 }

@@ -2,46 +2,46 @@
 import { spawn } from "node:child_process";
 import type { Browser } from "playwright";
 import { describe, expect, it } from "vitest";
-import { LastWords } from "../../../browser/process/browser_exit.ts";
+import { BrowserExit } from "../../../browser/process/browser_exit.ts";
 
 /** A browser whose process, as the driver keeps it, runs this script. */
-function browserOf(script: string): { lastWords: LastWords; end: () => void } {
+function browserOf(script: string): { browserExit: BrowserExit; end: () => void } {
   const child = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "ignore", "pipe"] });
   const toImpl = () => ({ options: { browserProcess: { process: child } } });
   const browser = { _connection: { toImpl } } as unknown as Browser;
-  return { lastWords: new LastWords(browser), end: () => child.kill("SIGTERM") };
+  return { browserExit: new BrowserExit(browser), end: () => child.kill("SIGTERM") };
 }
 
 describe("the last words of a browser", () => {
   it("are the last 20 lines of its standard error, and its exit code", async () => {
-    const { lastWords } = browserOf(`
+    const { browserExit } = browserOf(`
       for (let line = 1; line <= 30; line++) console.error("line " + line);
       process.exitCode = 3;
     `);
     const lines = Array.from({ length: 20 }, (_, index) => `    line ${index + 11}`);
-    expect((await lastWords.story()).split("\n")).toEqual([
+    expect((await browserExit.describe()).split("\n")).toEqual([
       "Chromium ended by itself, with exit code 3. It said last:",
       ...lines,
     ]);
   });
 
   it("are cut where a line does not end", async () => {
-    const { lastWords } = browserOf(`
+    const { browserExit } = browserOf(`
       for (let part = 0; part < 50; part++) process.stderr.write("x".repeat(100_000));
       process.stderr.write("\\nthe end\\n");
     `);
-    const [, line = "", end] = (await lastWords.story()).split("\n");
+    const [, line = "", end] = (await browserExit.describe()).split("\n");
     expect(line.trim()).toMatch(/^x{2000,4000}$/);
     expect(end).toBe("    the end");
   });
 
   it("name the signal that ended it", async () => {
-    const { lastWords, end } = browserOf("setInterval(() => {}, 1_000)");
+    const { browserExit, end } = browserOf("setInterval(() => {}, 1_000)");
     end();
-    expect(await lastWords.story()).toBe("Chromium ended by itself, killed by SIGTERM");
+    expect(await browserExit.describe()).toBe("Chromium ended by itself, killed by SIGTERM");
   });
 
   it("are none of a browser that the driver does not run itself", async () => {
-    expect(await new LastWords({} as Browser).story()).toBe("Chromium ended by itself");
+    expect(await new BrowserExit({} as Browser).describe()).toBe("Chromium ended by itself");
   });
 });

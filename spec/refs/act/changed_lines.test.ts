@@ -1,7 +1,7 @@
 /** What an action's answer shows of what it has changed. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { effectText } from "../../../commands/effect_text.ts";
-import { hover, press } from "../../../refs/act/click.ts";
+import { clickElement, hover } from "../../../refs/act/click.ts";
 import { fill } from "../../../refs/act/fill.ts";
 import { pressKey } from "../../../refs/act/keyboard.ts";
 import { observeEffects } from "../../../refs/effects/effects.ts";
@@ -32,7 +32,7 @@ async function linesOf(act: () => Promise<unknown>, how: { shows?: boolean } = {
 async function pressing(target: string, how: { shows?: boolean } = {}): Promise<string[]> {
   const { tab, signal } = stage;
   const ref = await stage.ref(target);
-  return await linesOf(async () => press(tab, ref, { signal }), how);
+  return await linesOf(async () => clickElement(tab, ref, { signal }), how);
 }
 
 const button = (script: string, more = ""): string => `<button id=go onclick="${script}">Go</button>${more}`;
@@ -106,13 +106,13 @@ describe("what came", () => {
     const { tab, signal } = stage;
     const ref = await stage.ref("#go");
     using observer = observeEffects(tab, { signal, settles: true, shows: true });
-    await press(tab, ref, { signal });
+    await clickElement(tab, ref, { signal });
     const { changes = [] } = await observer.settle("page", signal);
     expect(changes).toMatchObject([
       { kind: "added", depth: 0, line: expect.stringMatching(/^@e\d+ \[heading\] "Sure\?" level=2$/) },
       { kind: "added", depth: 0, line: expect.stringMatching(/^@e\d+ \[button\] "Yes"$/) },
     ]);
-    await press(tab, await stage.ref(changes[1]?.ref ?? ""), { signal });
+    await clickElement(tab, await stage.ref(changes[1]?.ref ?? ""), { signal });
     expect(await stage.log()).toEqual([1]);
   });
 

@@ -1,7 +1,7 @@
 /** What an action's effect tells beside what changed: what went wrong, what is on its way, and what came later. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { EffectReport } from "../../../browser/effect_report.ts";
-import { press } from "../../../refs/act/click.ts";
+import { clickElement } from "../../../refs/act/click.ts";
 import { fill } from "../../../refs/act/fill.ts";
 import { pressKey } from "../../../refs/act/keyboard.ts";
 import { observeEffects } from "../../../refs/effects/effects.ts";
@@ -24,7 +24,7 @@ async function effectOf(act: () => Promise<unknown>, settles = true): Promise<Ef
 
 async function pressing(target: string, settles = true): Promise<EffectReport> {
   const { tab, signal } = stage;
-  return await effectOf(async () => press(tab, await stage.ref(target), { signal }), settles);
+  return await effectOf(async () => clickElement(tab, await stage.ref(target), { signal }), settles);
 }
 
 async function filling(target: string, value: string): Promise<EffectReport> {
@@ -54,7 +54,7 @@ describe("timers that an action sets", () => {
     );
     const ref = await stage.refIn("inner", "button");
     const { tab, signal } = stage;
-    expect(await effectOf(() => press(tab, ref, { signal }))).toMatchObject({ changed: expect.any(Number) });
+    expect(await effectOf(() => clickElement(tab, ref, { signal }))).toMatchObject({ changed: expect.any(Number) });
   });
 
   test("that are far away are not, and what they bring is told with the next action", async () => {

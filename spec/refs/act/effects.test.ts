@@ -4,7 +4,7 @@ import type { EffectReport } from "../../../browser/effect_report.ts";
 import { PLAIN_SCREEN } from "../../../browser/emulation/viewport.ts";
 import { Tab } from "../../../browser/tabs/tab.ts";
 import { movePointer } from "../../../commands/interact/_pointer.ts";
-import { press } from "../../../refs/act/click.ts";
+import { clickElement } from "../../../refs/act/click.ts";
 import { pressKey } from "../../../refs/act/keyboard.ts";
 import { observeEffects } from "../../../refs/effects/effects.ts";
 import { resolve } from "../../../refs/find/target.ts";
@@ -38,7 +38,7 @@ async function effectOf(act: () => Promise<unknown>, { tab, signal }: Stage = st
 
 async function pressing(target: string, on: Stage = stage): Promise<EffectReport> {
   const { tab, signal } = on;
-  return await effectOf(async () => press(tab, await on.ref(target), { signal }), on);
+  return await effectOf(async () => clickElement(tab, await on.ref(target), { signal }), on);
 }
 
 /** Another tab of the stage, which shows the markup and stays there. */
@@ -175,11 +175,11 @@ test("a link pressed with Control held, or the middle button, opens a tab", asyn
   await stage.show(`<a href="/next">Go</a>`);
   const { tab, signal } = stage;
   const ref = await stage.ref("a");
-  expect(await effectOf(() => press(tab, ref, { signal, modifiers: ["Control"] }))).toEqual({
+  expect(await effectOf(() => clickElement(tab, ref, { signal, modifiers: ["Control"] }))).toEqual({
     opened: ["t2"],
     openedUrls: [expect.any(String)],
   });
-  expect(await effectOf(() => press(tab, ref, { signal, button: "middle" }))).toEqual({
+  expect(await effectOf(() => clickElement(tab, ref, { signal, button: "middle" }))).toEqual({
     opened: ["t2"],
     openedUrls: [expect.any(String)],
   });
@@ -207,7 +207,7 @@ describe.each(["the page's own origin", "another origin"])("in a frame of %s", (
     await stage.show(`${around}<iframe name=one src="${origin}/frame"></iframe>`, { "/frame": html });
     const { tab, signal } = stage;
     await tab.page.waitForLoadState();
-    return await effectOf(async () => press(tab, await stage.refIn("one", target), { signal }));
+    return await effectOf(async () => clickElement(tab, await stage.refIn("one", target), { signal }));
   }
 
   test("changes count", async () => {
@@ -237,7 +237,7 @@ test("a tab that closes itself is told", async () => {
   await popup.waitForLoadState();
   const tab = new Tab(popup, { id: "t3", session: "test", dialogPolicy: () => "accept" });
   const { signal } = stage;
-  const effect = await effectOf(async () => press(tab, await resolve(tab, "button", { signal }), { signal }), {
+  const effect = await effectOf(async () => clickElement(tab, await resolve(tab, "button", { signal }), { signal }), {
     ...stage,
     tab,
   });

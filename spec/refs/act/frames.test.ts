@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { press } from "../../../refs/act/click.ts";
+import { clickElement } from "../../../refs/act/click.ts";
 import { errorOf, openStage, type Stage } from "./stage.ts";
 
 let stage: Stage;
@@ -14,7 +14,7 @@ const LISTEN = `<script>addEventListener("message", ({ data }) => parent === win
 async function pressIn(frame: string): Promise<void> {
   const { tab, signal } = stage;
   await tab.page.waitForLoadState();
-  await press(tab, await stage.refIn(frame, "button"), { signal });
+  await clickElement(tab, await stage.refIn(frame, "button"), { signal });
 }
 
 /** The message has to come through every frame around. */
@@ -116,7 +116,7 @@ test("a frame that comes over a button under the mouse takes no press", async ()
       cover.srcdoc = "<body onpointerdown='top.say(\\"frame\\")' style='height: 900px'>"; cover.style = "position: fixed; inset: 0; width: 100%; height: 100%";
       document.body.append(cover); };</script>`,
   );
-  expect(await errorOf(press(stage.tab, await stage.ref("button"), { signal: stage.signal }))).toMatchObject({
+  expect(await errorOf(clickElement(stage.tab, await stage.ref("button"), { signal: stage.signal }))).toMatchObject({
     kind: "covered",
   });
   expect(await stage.log()).toEqual([]);
@@ -126,5 +126,7 @@ test("a button in a frame that left is stale", async () => {
   await stage.show(`<iframe name=one src="/frame"></iframe>`, { "/frame": BUTTON });
   const ref = await stage.refIn("one", "button");
   await stage.tab.page.evaluate(`document.querySelector("iframe").remove()`);
-  expect((await errorOf(press(stage.tab, ref, { signal: stage.signal }))).kind).toMatch(/^(stale_ref|frame_gone)$/);
+  expect((await errorOf(clickElement(stage.tab, ref, { signal: stage.signal }))).kind).toMatch(
+    /^(stale_ref|frame_gone)$/,
+  );
 });

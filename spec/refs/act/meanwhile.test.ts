@@ -1,9 +1,9 @@
 /** Pages that change while they are acted on: cases that the randomized test has found, each by itself. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { setChecked } from "../../../refs/act/check.ts";
-import { press } from "../../../refs/act/click.ts";
+import { clickElement } from "../../../refs/act/click.ts";
 import { fill } from "../../../refs/act/fill.ts";
-import { witnessOf } from "../../../refs/act/hit_reports.ts";
+import { hitReportsOf } from "../../../refs/act/hit_reports.ts";
 import { Mouse } from "../../../refs/act/mouse.ts";
 import { errorOf, openStage, type Stage } from "./stage.ts";
 
@@ -15,7 +15,7 @@ afterAll(() => stage[Symbol.asyncDispose]());
 
 async function click(target: string) {
   const { tab, signal } = stage;
-  return await press(tab, await stage.ref(target), { signal });
+  return await clickElement(tab, await stage.ref(target), { signal });
 }
 
 test("an element that moves away when the mouse comes down on it is not said to be clicked", async () => {
@@ -83,7 +83,7 @@ test("a frame that leaves before the press reaches it is stale, and what lies be
     },
   );
   const ref = await stage.refIn("inner", "button");
-  const error = await errorOf(press(stage.tab, ref, { signal: stage.signal }));
+  const error = await errorOf(clickElement(stage.tab, ref, { signal: stage.signal }));
   expect(["stale_ref", "frame_gone"]).toContain(error.kind);
   expect(await stage.log()).toEqual(["moved"]);
 });
@@ -101,7 +101,7 @@ test("a page that comes while the press is on its way takes none of it", async (
   await stage.show(`<button>Save</button>`, { "/other": other });
   const { tab, signal } = stage;
   const ref = await stage.ref("button");
-  await witnessOf(tab).begin(ref);
+  await hitReportsOf(tab).begin(ref);
   await tab.page.goto(`${stage.origin}/other`);
   const heard = tab.page.waitForRequest("**/heard", { timeout: 600 }).then(
     () => "heard",
@@ -109,9 +109,9 @@ test("a page that comes while the press is on its way takes none of it", async (
   );
   await new Mouse(tab).click({ x: 40, y: 40 });
   expect(await heard).toBe("silence");
-  witnessOf(tab).end();
+  hitReportsOf(tab).end();
   const again = tab.page.waitForRequest("**/heard");
-  await press(tab, await stage.ref("button"), { signal });
+  await clickElement(tab, await stage.ref("button"), { signal });
   await again;
 });
 
@@ -121,7 +121,9 @@ test("a frame of another site that navigates under the mouse does not hold the p
   });
   const ref = await stage.refIn("inner", "button");
   // Whether the press got there first is not said here: that it ends is.
-  const ended = await press(stage.tab, ref, { signal: stage.signal }).catch((error: { kind: string }) => error.kind);
+  const ended = await clickElement(stage.tab, ref, { signal: stage.signal }).catch(
+    (error: { kind: string }) => error.kind,
+  );
   expect(["clicked", "stale_ref", "detached", "covered", "frame_gone"]).toContain(ended);
 });
 

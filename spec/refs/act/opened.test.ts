@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import { expect, test } from "vitest";
 import { Session } from "../../../browser/sessions/session.ts";
-import { press } from "../../../refs/act/click.ts";
+import { clickElement } from "../../../refs/act/click.ts";
 import { observeEffects } from "../../../refs/effects/effects.ts";
 import { resolve } from "../../../refs/find/target.ts";
 import { pageProbe } from "../../../refs/page_probe.ts";
@@ -27,7 +27,7 @@ test("a session's tab hears of the tabs that its page opens, those without an op
   );
   const opens = async (target: string, modifiers: "Control"[] = []) => {
     using observer = observeEffects(tab, { signal: AbortSignal.timeout(60_000), settles: true });
-    await press(tab, await resolve(tab, target, { signal }), { signal, modifiers });
+    await clickElement(tab, await resolve(tab, target, { signal }), { signal, modifiers });
     return await observer.settle("page", signal);
   };
   expect(await opens("text=One")).toEqual({ opened: ["t2"], openedUrls: [expect.any(String)] });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { press } from "../../../refs/act/click.ts";
+import { clickElement } from "../../../refs/act/click.ts";
 import { errorOf, openStage, type Stage } from "./stage.ts";
 
 let stage: Stage;
@@ -10,7 +10,7 @@ afterAll(() => stage[Symbol.asyncDispose]());
 
 async function click(target: string, options = {}): Promise<void> {
   const { tab, signal } = stage;
-  await press(tab, await stage.ref(target), { signal, ...options });
+  await clickElement(tab, await stage.ref(target), { signal, ...options });
 }
 
 test("a button is pressed once", async () => {
@@ -179,7 +179,7 @@ test("a button that moves with a transition is pressed where it comes to rest", 
   await stage.tab.page.evaluate(
     `document.querySelector("button").classList.add("go"), getComputedStyle(document.querySelector("button")).transform`,
   );
-  await press(stage.tab, ref, { signal: stage.signal });
+  await clickElement(stage.tab, ref, { signal: stage.signal });
   expect(await stage.log()).toEqual(["saved"]);
 });
 
@@ -189,7 +189,7 @@ test("a button that a script keeps moving is never missed for its neighbour", as
     const button = document.querySelector("button"); let x = 0;
     const move = () => { button.style.left = (x = (x + 97) % 700) + "px"; requestAnimationFrame(move); }; move();</script>`);
   const ref = await stage.ref("button");
-  await press(stage.tab, ref, { signal: stage.signal }).catch(() => undefined);
+  await clickElement(stage.tab, ref, { signal: stage.signal }).catch(() => undefined);
   expect((await stage.log()).filter((text) => text !== "saved")).toEqual([]);
 });
 
@@ -216,7 +216,7 @@ test("a re-labelled element is not pressed", async () => {
   await stage.show(`<button onclick="say('wrong')">Archive</button>`);
   const ref = await stage.ref("button");
   await stage.tab.page.evaluate(`document.querySelector("button").textContent = "Delete"`);
-  const error = await errorOf(press(stage.tab, ref, { signal: stage.signal }));
+  const error = await errorOf(clickElement(stage.tab, ref, { signal: stage.signal }));
   expect(error).toMatchObject({ kind: "stale_ref", message: expect.stringContaining('is now [button] "Delete"') });
   expect(await stage.log()).toEqual([]);
 });
@@ -254,9 +254,9 @@ test("a removed element and one of a former document are stale at once", async (
   await stage.show(`<button>Save</button>`);
   const ref = await stage.ref("button");
   await stage.tab.page.evaluate(`document.querySelector("button").remove()`);
-  expect(await errorOf(press(stage.tab, ref, { signal: stage.signal }))).toMatchObject({ kind: "stale_ref" });
+  expect(await errorOf(clickElement(stage.tab, ref, { signal: stage.signal }))).toMatchObject({ kind: "stale_ref" });
   await stage.tab.page.goto(`${stage.origin}/next`);
-  expect(await errorOf(press(stage.tab, ref, { signal: stage.signal }))).toMatchObject({ kind: "stale_ref" });
+  expect(await errorOf(clickElement(stage.tab, ref, { signal: stage.signal }))).toMatchObject({ kind: "stale_ref" });
 });
 
 test("pressing an option selects it in its list", async () => {
@@ -290,7 +290,7 @@ test("a press that is cancelled leaves no guard behind", async () => {
   const cancel = new AbortController();
   await stage.tab.page.exposeFunction("pressed", () => cancel.abort());
   const ref = await stage.ref("button");
-  expect(await errorOf(press(stage.tab, ref, { signal: cancel.signal }))).toMatchObject({ kind: "cancelled" });
+  expect(await errorOf(clickElement(stage.tab, ref, { signal: cancel.signal }))).toMatchObject({ kind: "cancelled" });
   await stage.tab.page.click("p");
   expect(await stage.log()).toEqual(["paragraph"]);
 });
@@ -298,7 +298,7 @@ test("a press that is cancelled leaves no guard behind", async () => {
 test("a dialog that stays open ends the press, and its answer brings the page back", async () => {
   await using asking = await openStage({ dialogPolicy: "ask" });
   await asking.show(`<button onclick="say(String(confirm('Sure?')))">Save</button>`);
-  await press(asking.tab, await asking.ref("button"), { signal: asking.signal });
+  await clickElement(asking.tab, await asking.ref("button"), { signal: asking.signal });
   expect(asking.tab.dialogs.open).toMatchObject({ message: "Sure?" });
   await asking.tab.dialogs.answer({ accept: true });
   expect(await asking.log()).toEqual(["true"]);

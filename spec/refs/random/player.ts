@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Frame } from "playwright";
 import { setChecked } from "../../../refs/act/check.ts";
-import { hover, press } from "../../../refs/act/click.ts";
+import { clickElement, hover } from "../../../refs/act/click.ts";
 import { fill } from "../../../refs/act/fill.ts";
 import { resolve } from "../../../refs/find/target.ts";
 import { locatorOf } from "../../../refs/reader.ts";
@@ -127,7 +127,7 @@ export class Player implements AsyncDisposable {
           await hover(tab, target, { signal });
           started = performance.now();
         }
-        await press(tab, target, { signal });
+        await clickElement(tab, target, { signal });
       }
       return { action, changed, ms: performance.now() - started, error: undefined };
     } catch (error) {

@@ -4,8 +4,8 @@ import { BrowseError } from "../../../errors.ts";
 import { explained } from "../../../rpc/gate/deadline.ts";
 
 const delay = { what: "the page", now: "it is on its way to http://slow.example/", hint: "Use `browse goto`" };
-const leaving = { departure: { delay } } as Tab;
-const staying = { departure: { delay: undefined } } as Tab;
+const leaving = { pendingNavigation: { delay } } as Tab;
+const staying = { pendingNavigation: { delay: undefined } } as Tab;
 const late = new BrowseError("timeout", "Timed out waiting for the page");
 const other = new BrowseError("not_found", "There is no such thing");
 

@@ -6,14 +6,14 @@ import type { Browser, BrowserContext, Page } from "playwright";
 import { BrowseError } from "../../../errors.ts";
 
 /** One encoded picture. */
-export interface FilmPacket {
+export interface VideoPacket {
   data: Buffer;
   isKey: boolean;
   /** From the beginning. */
   timeUs: number;
 }
 
-export interface FilmSize {
+export interface VideoSize {
   width: number;
   height: number;
 }
@@ -32,19 +32,19 @@ interface CarriedPacket {
   timeUs: number;
 }
 
-export class FilmEncoder {
+export class FrameEncoder {
   readonly #context: BrowserContext;
   readonly #page: Page;
-  readonly size: FilmSize;
+  readonly size: VideoSize;
 
-  private constructor(context: BrowserContext, page: Page, size: FilmSize) {
+  private constructor(context: BrowserContext, page: Page, size: VideoSize) {
     this.#context = context;
     this.#page = page;
     this.size = size;
   }
 
   /** Throws `unsupported` where the browser cannot encode. Odd sides lose a pixel: VP8 stores colors by the square. */
-  static async open(browser: Browser, { width, height }: FilmSize): Promise<FilmEncoder> {
+  static async open(browser: Browser, { width, height }: VideoSize): Promise<FrameEncoder> {
     const size = { width: Math.max(2, width - (width % 2)), height: Math.max(2, height - (height % 2)) };
     const context = await browser.newContext({ viewport: { width: 16, height: 16 } });
     try {
@@ -53,7 +53,7 @@ export class FilmEncoder {
       await page.goto(PAGE);
       const isReady = await page.evaluate(prepare, { ...size, bitrate: BITRATE });
       if (!isReady) throw new BrowseError("unsupported", "This browser cannot encode video");
-      return new FilmEncoder(context, page, size);
+      return new FrameEncoder(context, page, size);
     } catch (error) {
       await context.close();
       throw error;
@@ -61,12 +61,12 @@ export class FilmEncoder {
   }
 
   /** Adds a JPEG, drawn into the size of the film, and gives the packets that are ready. */
-  async add(jpegBase64: string, timeUs: number): Promise<FilmPacket[]> {
+  async add(jpegBase64: string, timeUs: number): Promise<VideoPacket[]> {
     return received(await this.#page.evaluate(encode, { jpegBase64, timeUs, keyEveryUs: KEY_EVERY_US }));
   }
 
   /** The packets that are still to come. */
-  async finish(): Promise<FilmPacket[]> {
+  async finish(): Promise<VideoPacket[]> {
     return received(await this.#page.evaluate(flush));
   }
 
@@ -75,7 +75,7 @@ export class FilmEncoder {
   }
 }
 
-function received(packets: readonly CarriedPacket[]): FilmPacket[] {
+function received(packets: readonly CarriedPacket[]): VideoPacket[] {
   return packets.map(({ base64, ...packet }) => ({ ...packet, data: Buffer.from(base64, "base64") }));
 }
 
@@ -91,7 +91,7 @@ interface EncoderPage {
 }
 
 /** In the page. */
-async function prepare({ width, height, bitrate }: FilmSize & { bitrate: number }): Promise<boolean> {
+async function prepare({ width, height, bitrate }: VideoSize & { bitrate: number }): Promise<boolean> {
   const config: VideoEncoderConfig = { codec: "vp8", width, height, bitrate, latencyMode: "realtime" };
   if (typeof VideoEncoder === "undefined" || !(await VideoEncoder.isConfigSupported(config)).supported) return false;
   const ready: CarriedPacket[] = [];
