@@ -31,7 +31,7 @@ export function suggestion(name: string, known: Iterable<string>): string {
   return candidate === undefined ? "" : ` (did you mean "${candidate}"?)`;
 }
 
-/** Insertions, deletions, replacements, and swaps of neighbours (optimal string alignment). */
+/** Insertions, deletions, replacements, and swaps of neighbors (optimal string alignment). */
 export function slipsBetween(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, column) => column);

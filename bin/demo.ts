@@ -60,8 +60,8 @@ async function stop(): Promise<void> {
   while (daemon && isAlive(daemon)) await delay(LOOK_EVERY_MS);
 }
 
-/** Keeps the demo's picture when its project goes. */
-function keepPicture(path: string): string {
+/** Keeps the demo's image when its project goes. */
+function keepImage(path: string): string {
   const folder = join(root, ".browse/demo");
   mkdirSync(folder, { recursive: true });
   const kept = join(folder, "shop.png");
@@ -76,8 +76,8 @@ async function demo(): Promise<void> {
     await browse("snapshot", "-i");
     return;
   }
-  const picture = await shopTour(browse, site.url, join(project, "shop.png"));
-  console.log(`\nThe picture is at ${keepPicture(picture)}`);
+  const image = await shopTour(browse, site.url, join(project, "shop.png"));
+  console.log(`\nThe image is at ${keepImage(image)}`);
 }
 
 try {

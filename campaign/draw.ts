@@ -8,7 +8,7 @@ export function drawn<Value>(values: fc.Arbitrary<Value>, seed: number, number: 
   return value as Value;
 }
 
-/** Neighbouring numbers give unlike cases. */
+/** Neighboring numbers give unlike cases. */
 function seedOf(seed: number, number: number): number {
   return createHash("sha256").update(`${seed}:${number}`).digest().readInt32BE(0);
 }

@@ -129,7 +129,7 @@ export interface BaseContext {
   readonly confirmations: Confirming;
   /** Asks whoever sits at the caller's terminal; undefined when nobody does. */
   ask(question: string): Promise<string | undefined>;
-  /** Another command line as this caller: parsed and authorised now, run through the whole gate later. */
+  /** Another command line as this caller: parsed and authorized now, run through the whole gate later. */
   prepare(argv: readonly string[]): PreparedCall;
 }
 

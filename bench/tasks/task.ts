@@ -1,4 +1,4 @@
-/** Whole tasks as an agent has them: what is to be done, by the names that a person would say, and what is to be learnt. */
+/** Whole tasks as an agent has them: what is to be done, by the names that a person would say, and what is to be learned. */
 
 export interface Target {
   role: RegExp;

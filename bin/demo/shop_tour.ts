@@ -3,8 +3,8 @@
 /** Runs one command and gives its output. */
 export type Browse = (...argv: string[]) => Promise<string>;
 
-/** Resolves to the path of the picture it took. */
-export async function shopTour(browse: Browse, url: string, picture: string): Promise<string> {
+/** Resolves to the path of the image it took. */
+export async function shopTour(browse: Browse, url: string, image: string): Promise<string> {
   await browse("goto", url);
   const shop = await browse("snapshot", "-i");
   await browse("fill", refOf(shop, '"Search lamps"'), "moon");
@@ -13,7 +13,7 @@ export async function shopTour(browse: Browse, url: string, picture: string): Pr
   await browse("click", refOf(found, '"Add Bedside lamp'));
   await browse("fill", refOf(found, '"Your city"'), "Lisbon");
   await browse("click", refOf(found, '"Check delivery"'));
-  await browse("screenshot", picture);
+  await browse("screenshot", image);
   await browse("click", refOf(found, '[link] "About"'));
   await browse("back");
   await browse("click", 'role=link[name="Checkout"]');
@@ -27,7 +27,7 @@ export async function shopTour(browse: Browse, url: string, picture: string): Pr
   await browse("fill", refOf(checkout, '"Email"'), "ada@example.com");
   await browse("click", refOf(checkout, '"Place order"'));
   await browse("text", "#done");
-  return picture;
+  return image;
 }
 
 /** The ref on the first snapshot line that holds `text`. */

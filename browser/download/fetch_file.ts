@@ -175,7 +175,7 @@ class Transfer {
     await this.#options.checkHop(request.url);
     const isPage = this.#options.as === "page";
     if (resourceType === "Document") this.#passed.add(withoutFragment(request.url));
-    // A browser says that it would like a page best, and some servers then wrap a picture into one.
+    // A browser says that it would like a page best, and some servers then wrap an image into one.
     const headers = Object.entries({ ...request.headers, Accept: "*/*" }).map(([name, value]) => ({ name, value }));
     await this.#cdp.send("Fetch.continueRequest", { requestId, ...(isPage ? {} : { headers }) });
   }

@@ -10,7 +10,7 @@ export interface FileKind {
 }
 
 /** Told from one another by their bytes; of all other kinds the sender is believed. */
-export type KindGroup = "image" | "film" | "page" | "other";
+export type KindGroup = "image" | "video" | "page" | "other";
 
 /** Bytes that are enough to know every kind (file-type, "sample size"). */
 export const HEAD_BYTES = 4_100;
@@ -35,7 +35,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   "image/x-icon": "image/vnd.microsoft.icon",
   "image/heif": "image/heic",
 };
-/** Endings that two worlds use for different things: films and TypeScript. */
+/** Endings that two worlds use for different things: videos and TypeScript. */
 const AMBIGUOUS = new Set([".ts", ".mts"]);
 
 /** A page in the place of a file: a login, an error, a notice. */
@@ -54,7 +54,7 @@ export async function kindOf(head: Uint8Array, declared: string): Promise<FileKi
   }
   if (GENERIC.has(declared)) return seen ? { type: seen.mime, extension: `.${seen.ext}` } : UNKNOWN;
   // Such a file would have been known by its bytes.
-  const isFalse = /image|film/.test(groupOf(declared)) && (supportedMimeTypes as ReadonlySet<string>).has(declared);
+  const isFalse = /image|video/.test(groupOf(declared)) && (supportedMimeTypes as ReadonlySet<string>).has(declared);
   if (isFalse) return UNKNOWN;
   const extension = mime.getExtension(declared);
   return { type: plain(declared), extension: extension ? `.${extension}` : "" };
@@ -69,8 +69,8 @@ async function promisedType(name: string): Promise<string | undefined> {
 }
 
 /**
- * Throws `blocked_path` when a file of this kind would be kept under a name that promises another: a picture that is a
- * page, a film that is a picture. `mustPromise`: also when the name promises nothing and what came is known, as by such
+ * Throws `blocked_path` when a file of this kind would be kept under a name that promises another: an image that is a
+ * page, a video that is an image. `mustPromise`: also when the name promises nothing and what came is known, as by such
  * names programs know what they read their settings from.
  */
 export async function assertFitsName(
@@ -119,7 +119,7 @@ async function endsLikeFile(url: string): Promise<boolean> {
 
 function groupOf(type: string): KindGroup {
   if (type.startsWith("image/")) return "image";
-  if (/^(video|audio)\//.test(type) || type === "application/ogg" || type === "application/mp4") return "film";
+  if (/^(video|audio)\//.test(type) || type === "application/ogg" || type === "application/mp4") return "video";
   return type === "text/html" || type === "application/xhtml+xml" ? "page" : "other";
 }
 

@@ -29,7 +29,7 @@ export interface TransferOptions {
   signal: AbortSignal;
 }
 
-/** Playlists of films that come in pieces: by MIME type, else by how the address ends. */
+/** Playlists of videos that come in pieces: by MIME type, else by how the address ends. */
 function streamOf({ url, type }: { url: string; type: string }): "HLS" | "DASH" | undefined {
   const path = URL.parse(url)?.pathname ?? "";
   if (/mpegurl/i.test(type) || /\.m3u8$/i.test(path)) return "HLS";

@@ -33,7 +33,7 @@ const TOUCH_POINTS = 5;
 /**
  * Sets the viewport's size, the screen, or both. The driver knows sizes only, and sends a plain screen along with each:
  * what the screen is like is set after it, on our own session, which the browser keeps over every navigation. A plain
- * screen too: an earlier one that is left there would come back with the next picture.
+ * screen too: an earlier one that is left there would come back with the next image.
  */
 export async function setViewport(
   target: ScreenTarget,

@@ -107,7 +107,7 @@ function stateFolder(stateDir: string): Finding {
   return { check, ok: false, detail: `"${stateDir}" can be read by others`, fix: `chmod 700 "${stateDir}"` };
 }
 
-/** Chromium keeps its profile there, and the driver what it films and traces. */
+/** Chromium keeps its profile there, and the driver what it records and traces. */
 function temporaryFolder(): Finding {
   const check = "temporary folder";
   const error = temporaryFolderError();

@@ -49,11 +49,11 @@ const KNOWN: readonly [RegExp, Fault][] = [
 
 /** Lines that it wrote to its standard error, kept for the log. */
 const KEPT_LINES = 20;
-// biome's rules keep escape characters out of patterns: the driver colours some of its lines.
-const COLOUR = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, "g");
+// biome's rules keep escape characters out of patterns: the driver colors some of its lines.
+const COLOR = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, "g");
 
 export function launchError(error: unknown, executablePath: string): BrowseError {
-  const text = (error instanceof Error ? error.message : String(error)).replace(COLOUR, "");
+  const text = (error instanceof Error ? error.message : String(error)).replace(COLOR, "");
   // Chromium does not say so: it ends.
   const folder = temporaryFolderError();
   if (folder) return folder;
@@ -68,7 +68,7 @@ export function launchError(error: unknown, executablePath: string): BrowseError
 
 /** For the log: what was heard of a browser that did not come up. */
 export function launchStory({ message, cause }: BrowseError): string {
-  const text = (cause instanceof Error ? cause.message : "").replace(COLOUR, "");
+  const text = (cause instanceof Error ? cause.message : "").replace(COLOR, "");
   const said = saidIn(text).map((line) => `\n    ${line}`);
   return said.length > 0 ? `${message}. It said last:${said.join("")}` : `${message}. It said nothing`;
 }

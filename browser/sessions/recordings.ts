@@ -1,4 +1,4 @@
-/** The films of a session: those that run, and those whose tab has gone before anyone asked for them. */
+/** The videos of a session: those that run, and those whose tab has gone before anyone asked for them. */
 
 import { BrowseError } from "../../errors.ts";
 import type { Token } from "../../security/tokens/token.ts";
@@ -21,7 +21,7 @@ export class Recordings {
   /** Who began it: nobody else is shown what is on it, as that may be from before a tab was lent. */
   readonly #makers = new WeakMap<Recording, Token>();
 
-  /** Throws `invalid_params` for a tab that is being filmed, `too_large` for too many films, `unsupported`. */
+  /** Throws `invalid_params` for a tab that is being recorded, `too_large` for too many videos, `unsupported`. */
   async start(tab: Tab, holder: Token, signal: AbortSignal): Promise<void> {
     if (this.#all.has(tab)) {
       throw new BrowseError("invalid_params", `Tab ${tab.id} is being recorded already`, {
@@ -55,7 +55,7 @@ export class Recordings {
     });
   }
 
-  /** Its film has been kept. */
+  /** Its video has been kept. */
   forget(recording: Recording): void {
     this.#all.delete(recording.tab);
   }

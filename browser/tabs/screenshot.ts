@@ -1,7 +1,7 @@
-/** Pictures of a tab, taken through CDP in one step: no waiting for fonts, scaled by the browser itself. */
+/** Images of a tab, taken through CDP in one step: no waiting for fonts, scaled by the browser itself. */
 import type { CDPSession } from "playwright";
 import { BrowseError } from "../../errors.ts";
-import { pictureSize } from "./picture_size.ts";
+import { imageSize } from "./image_size.ts";
 import type { Tab } from "./tab.ts";
 
 export type ImageFormat = "png" | "jpeg" | "webp";
@@ -21,7 +21,7 @@ export interface ScreenshotOptions {
   format: ImageFormat;
   /** An area of the whole page, in its own coordinates; "viewport" is what is in view, "page" all of it. */
   of: Area | "viewport" | "page";
-  /** Longest side of the picture in pixels; a larger area is scaled down. */
+  /** Longest side of the image in pixels; a larger area is scaled down. */
   maxSide: number;
 }
 
@@ -29,13 +29,13 @@ export interface Screenshot {
   data: Buffer;
   width: number;
   height: number;
-  /** Below 1 when the picture was scaled down to `maxSide`. */
+  /** Below 1 when the image was scaled down to `maxSide`. */
   scale: number;
-  /** Pixels of the picture for each CSS pixel. */
+  /** Pixels of the image for each CSS pixel. */
   pixelRatio: number;
 }
 
-/** What a lossy picture loses is not seen at this quality; a PNG has none. */
+/** What a lossy image loses is not seen at this quality; a PNG has none. */
 const QUALITY = 85;
 
 /** Throws `not_visible` for an empty area. */
@@ -46,16 +46,16 @@ export async function takeScreenshot(tab: Tab, { format, of, maxSide }: Screensh
     throw new BrowseError("not_visible", "There is nothing to capture: the area is empty");
   }
   const capture = async (scale: number) =>
-    await capturePicture(cdp, { format, area, scale, isInView: of === "viewport" });
+    await captureImage(cdp, { format, area, scale, isInView: of === "viewport" });
   let scale = Math.min(1, maxSide / Math.max(area.width, area.height));
   let data = await capture(scale);
-  let size = pictureSize(data);
+  let size = imageSize(data);
   const longest = Math.max(size.width, size.height);
-  // Only the picture tells of a screen that has more pixels than CSS counts.
+  // Only the image tells of a screen that has more pixels than CSS counts.
   if (longest > maxSide) {
     scale *= maxSide / longest;
     data = await capture(scale);
-    size = pictureSize(data);
+    size = imageSize(data);
   }
   return { data, ...size, scale, pixelRatio: Math.max(size.width, size.height) / Math.max(area.width, area.height) };
 }
@@ -77,7 +77,7 @@ interface Capture {
   isInView: boolean;
 }
 
-async function capturePicture(cdp: CDPSession, { format, area, scale, isInView }: Capture): Promise<Buffer> {
+async function captureImage(cdp: CDPSession, { format, area, scale, isInView }: Capture): Promise<Buffer> {
   const { data } = await cdp.send("Page.captureScreenshot", {
     format,
     clip: { ...area, scale },

@@ -125,7 +125,7 @@ class AgentArena implements Arena {
     await way.run(attempt);
     const broken = [
       ...attempt.broken,
-      ...learnt(household, agent, logged[0]),
+      ...learned(household, agent, logged[0]),
       ...(drawnCase.isHeldToHosts && way.isPartOnly === undefined ? reached(household, logged[1]) : []),
       ...written(household, before),
     ];
@@ -196,7 +196,7 @@ async function pairAgent(
 }
 
 /** What the agent, or who serves its pages, has come to know. */
-function learnt(household: Household, agent: Agent, since: number): Broken[] {
+function learned(household: Household, agent: Agent, since: number): Broken[] {
   const { secrets, attacker } = household;
   const promise = "an agent learns no secret";
   const places = {

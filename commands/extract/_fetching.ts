@@ -5,7 +5,7 @@ import type { SessionContext } from "../command.ts";
 
 const BYTES_PER_MEGABYTE = 1_000_000;
 
-/** A slow line takes its time for a film. */
+/** A slow line takes its time for a video. */
 export const FETCH_TIMEOUT_MS = 10 * 60_000;
 
 export const fetchParams = {

@@ -105,7 +105,7 @@ async function sourceFor({ tab, frame, signal }: TabContext, { url, target }: Do
   const source = await sourceOf(tab, target, { signal });
   if (source.stream === "hls" || source.stream === "dash")
     throw streamRefusal(source.stream === "hls" ? "HLS" : "DASH");
-  const expected = source.kind && (source.kind === "image" ? "image" : "film");
+  const expected = source.kind && (source.kind === "image" ? "image" : "video");
   return { url: source.url, frame: source.frame, referrer: source.frame.url(), ...(expected && { expected }) };
 }
 

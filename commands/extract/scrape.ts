@@ -75,7 +75,7 @@ export default defineCommand({
     left: v.pipe(v.number(), v.description("Beyond the limit")),
     items: v.array(ItemSchema),
   }),
-  examples: ["browse scrape images", "browse scrape media --dir pictures --selector main --limit 10"],
+  examples: ["browse scrape images", "browse scrape media --dir images --selector main --limit 10"],
   async run(context, params) {
     const { what, selector, limit = DEFAULT_LIMIT } = params;
     const kinds = new Set(KINDS[what]);
@@ -174,7 +174,7 @@ async function fetchOne(
   { maxBytes, pathFor }: FetchOne,
 ): Promise<KeptFile> {
   const { onProgress: _, ...options } = transferFor(context, maxBytes);
-  const expected = kind === "image" ? "image" : "film";
+  const expected = kind === "image" ? "image" : "video";
   const keep = async (file: ReceivedFile) => await keepFile(context, file, { pathFor, expected, maxBytes });
   if (isInline(url)) return await keep(await readInline(frame, url, options));
   return await withDownload(throwAway, url, { ...options, as: "file", referrer: frame.url() }, keep);

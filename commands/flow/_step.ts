@@ -18,7 +18,7 @@ export const MAX_STEPS = 50;
 /** Commands that hold others: one inside the other would slip past the limit on their number. */
 const HOLDERS = new Set(["batch", "chain", "tab-each"]);
 
-/** Parses and authorises a command that is to run in another one, `holder`. Throws what there is to refuse. */
+/** Parses and authorizes a command that is to run in another one, `holder`. Throws what there is to refuse. */
 export function preparedIn(context: BaseContext, holder: string, argv: readonly string[]): PreparedCall {
   const call = context.prepare(argv);
   const { name } = call.command;

@@ -13,7 +13,7 @@ export default defineCommand({
   category: "flow",
   summary: "Run the commands of a file, those on different tabs in parallel",
   description:
-    "One command line a line, or JSON lists of words; - reads standard input. All are parsed and authorised before the " +
+    "One command line a line, or JSON lists of words; - reads standard input. All are parsed and authorized before the " +
     "first runs. Commands on one tab (--tab) run in order, those on different tabs at once, and one that fails stops no other.",
   scope: "meta",
   effect: "page",

@@ -10,7 +10,7 @@ export default defineCommand({
   category: "flow",
   summary: "Run several commands in one call",
   description:
-    "JSON lists of words, or command lines joined by |. All are parsed and authorised before the first runs; the first " +
+    "JSON lists of words, or command lines joined by |. All are parsed and authorized before the first runs; the first " +
     "error stops the chain unless --keep-going is given, and the answer names what ran and what did not.",
   scope: "meta",
   effect: "page",

@@ -12,7 +12,7 @@ export default defineCommand({
   category: "flow",
   summary: "Run one command in every tab of the session",
   description:
-    "It is authorised for every tab before it runs in the first, runs in all of them at once, and leaves the current tab " +
+    "It is authorized for every tab before it runs in the first, runs in all of them at once, and leaves the current tab " +
     "current. The answer is one line of JSON a tab.",
   scope: "meta",
   effect: "page",

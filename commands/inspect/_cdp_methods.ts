@@ -66,7 +66,7 @@ const METHODS: readonly CdpMethod[] = [
   page("Audits.checkFormsIssues", "What the browser finds wrong with the page's forms", { enable: ["Audits"] }),
   admin("CacheStorage.requestCacheNames", "secret", "Caches of the page's service workers", OF_SECURITY_ORIGIN),
   page("CSS.getAnimatedStylesForNode", "What animations and transitions set now", { ...OF_NODE, ...CSS }),
-  page("CSS.getBackgroundColors", "Colours behind an element's text, for contrast", { ...OF_NODE, ...CSS }),
+  page("CSS.getBackgroundColors", "Colors behind an element's text, for contrast", { ...OF_NODE, ...CSS }),
   page("CSS.getComputedStyleForNode", "Every computed value", { ...OF_NODE, ...CSS }),
   plain("CSS.getEnvironmentVariables", "Values of `env()`, such as safe areas", CSS),
   page("CSS.getInlineStylesForNode", "Style and presentational attributes", { ...OF_NODE, ...CSS }),

@@ -30,7 +30,7 @@ const ParamsSchema = v.strictObject({
     ),
   ),
   all: v.exactOptional(
-    v.pipe(v.boolean(), v.description("Of the pages before this one as well, scripts, styles, pictures and fonts too")),
+    v.pipe(v.boolean(), v.description("Of the pages before this one as well, scripts, styles, images and fonts too")),
   ),
   last: Last,
   clear: v.exactOptional(v.pipe(v.boolean(), v.description("Forget them after showing"))),

@@ -1,4 +1,4 @@
-/** `snapshot -a`: the snapshot's refs drawn on a picture of the page. */
+/** `snapshot -a`: the snapshot's refs drawn on an image of the page. */
 
 import { type Area, MAX_SIDE, takeScreenshot } from "../../browser/tabs/screenshot.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
@@ -6,15 +6,15 @@ import { BrowseError } from "../../errors.ts";
 import { boxesOf } from "../../refs/read/boxes.ts";
 import { refsOf } from "../../refs/ref_table.ts";
 import type { Snapshot } from "../../refs/snapshot/snapshot.ts";
-import { drawLabels, type Label } from "./_labelled_picture.ts";
+import { drawLabels, type Label } from "./_labeled_image.ts";
 
 export interface Annotated {
   data: Buffer;
   width: number;
   height: number;
-  /** Refs with a box on the picture. */
+  /** Refs with a box on the image. */
   drawn: string[];
-  /** Refs that have no box, or none inside the picture. */
+  /** Refs that have no box, or none inside the image. */
   unmeasured: string[];
 }
 
@@ -39,8 +39,8 @@ export async function annotate(
     boxesOf(refs, signal),
     cdp.send("Page.getLayoutMetrics"),
   ]);
-  const picture = await takeScreenshot(tab, { format: "png", of: viewport ? "viewport" : "page", maxSide: MAX_SIDE });
-  const { data, width, height, pixelRatio } = picture;
+  const image = await takeScreenshot(tab, { format: "png", of: viewport ? "viewport" : "page", maxSide: MAX_SIDE });
+  const { data, width, height, pixelRatio } = image;
   const origin = viewport ? { x: 0, y: 0 } : { x: view.pageX, y: view.pageY };
   const labels = refs.flatMap(({ id }): (Label & { id: string })[] => {
     const box = boxes.get(id);
@@ -62,11 +62,11 @@ function scaled({ x, y, width, height }: Area, scale: number): Area {
   return { x: x * scale, y: y * scale, width: width * scale, height: height * scale };
 }
 
-/** The part of the box that is on the picture, with its lines inside; undefined when there is none. */
-function within({ x, y, width, height }: Area, picture: { width: number; height: number }): Area | undefined {
+/** The part of the box that is on the image, with its lines inside; undefined when there is none. */
+function within({ x, y, width, height }: Area, image: { width: number; height: number }): Area | undefined {
   const left = Math.max(1, x);
   const top = Math.max(1, y);
-  const right = Math.min(picture.width - 1, x + width);
-  const bottom = Math.min(picture.height - 1, y + height);
+  const right = Math.min(image.width - 1, x + width);
+  const bottom = Math.min(image.height - 1, y + height);
   return right > left && bottom > top ? { x: left, y: top, width: right - left, height: bottom - top } : undefined;
 }

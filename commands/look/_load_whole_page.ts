@@ -1,4 +1,4 @@
-/** Bringing a page into the state that a person would have waited for before taking its picture. */
+/** Bringing a page into the state that a person would have waited for before taking its image. */
 import { runIsolated } from "../../browser/tabs/isolated.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
 
@@ -16,16 +16,16 @@ const MAX_FRAME_MS = 100;
 /** Pages that grow as one scrolls have no end: so many windows are gone through. */
 const MAX_WINDOWS = 40;
 
-/** Resolves once the page has loaded, and its fonts and pictures are there, or have had their time. */
+/** Resolves once the page has loaded, and its fonts and images are there, or have had their time. */
 export async function settle(tab: Tab, { scrolls, signal }: SettleOptions): Promise<void> {
-  // Whatever is still missing then, the picture shows.
+  // Whatever is still missing then, the image shows.
   await tab.page.waitForLoadState("load", { timeout: MAX_LOAD_MS, signal }).catch(() => undefined);
   signal.throwIfAborted();
   const frameMs = MAX_FRAME_MS;
   if (scrolls) {
     await runIsolated(tab, scrollThrough, { maxMs: MAX_SCROLL_MS, maxWindows: MAX_WINDOWS, frameMs }, signal);
   }
-  await runIsolated(tab, untilPictured, { maxMs: MAX_IMAGES_MS, frameMs }, signal);
+  await runIsolated(tab, untilShown, { maxMs: MAX_IMAGES_MS, frameMs }, signal);
 }
 
 interface Scrolling {
@@ -58,19 +58,19 @@ async function scrollThrough({ maxMs, maxWindows, frameMs }: Scrolling): Promise
   await frame();
 }
 
-/** Pictures that have begun to load, and fonts. Those that fail are done too. */
-async function untilPictured({ maxMs, frameMs }: { maxMs: number; frameMs: number }): Promise<void> {
+/** Images that have begun to load, and fonts. Those that fail are done too. */
+async function untilShown({ maxMs, frameMs }: { maxMs: number; frameMs: number }): Promise<void> {
   const late = new Promise((resolve) => setTimeout(resolve, maxMs));
   const isAwaited = (image: HTMLImageElement) =>
     !image.complete && (image.loading !== "lazy" || image.currentSrc !== "");
-  const pictures = [...document.images].filter(isAwaited).map(
+  const images = [...document.images].filter(isAwaited).map(
     (image) =>
       new Promise((resolve) => {
         image.addEventListener("load", resolve, { once: true });
         image.addEventListener("error", resolve, { once: true });
       }),
   );
-  await Promise.race([Promise.all([document.fonts.ready, ...pictures]), late]);
+  await Promise.race([Promise.all([document.fonts.ready, ...images]), late]);
   await new Promise((resolve) => {
     requestAnimationFrame(() => requestAnimationFrame(resolve));
     setTimeout(resolve, 2 * frameMs);

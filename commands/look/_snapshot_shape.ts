@@ -75,8 +75,8 @@ const AnnotatedSchema = v.strictObject({
   width: v.number(),
   height: v.number(),
   bytes: v.number(),
-  drawn: v.pipe(v.array(v.string()), v.description("Refs with a box on the picture")),
-  unmeasured: v.pipe(v.array(v.string()), v.description("Refs without a box, or outside the picture")),
+  drawn: v.pipe(v.array(v.string()), v.description("Refs with a box on the image")),
+  unmeasured: v.pipe(v.array(v.string()), v.description("Refs without a box, or outside the image")),
 });
 
 export const SnapshotSchema = v.strictObject({

@@ -27,7 +27,7 @@ export async function diffTexts(first: string, second: string): Promise<TextDiff
   const patch = await promise;
   if (!patch) {
     throw new BrowseError("too_large", "The texts are too long and too different to be compared line by line", {
-      hint: "Compare pictures of them with --screenshot",
+      hint: "Compare images of them with --screenshot",
     });
   }
   const lines = patch.hunks.flatMap((hunk) => hunk.lines);

@@ -6,8 +6,8 @@ import { readText } from "../../refs/read/text.ts";
 import { artifactPath } from "../artifact.ts";
 import { defineCommand, type SessionContext } from "../command.ts";
 import { Address } from "../params.ts";
+import { compareImages } from "./_image_diff.ts";
 import { settle } from "./_load_whole_page.ts";
-import { comparePictures } from "./_picture_diff.ts";
 import { diffTexts } from "./_text_diff.ts";
 
 const PageSchema = v.strictObject({
@@ -47,7 +47,7 @@ export default defineCommand({
     added: v.exactOptional(v.pipe(v.number(), v.description("Lines that only the second has"))),
     removed: v.exactOptional(v.pipe(v.number(), v.description("Lines that only the first has"))),
     diff: v.exactOptional(v.pipe(v.string(), v.description("Hunks as diff -u writes them"))),
-    path: v.exactOptional(v.pipe(v.string(), v.description("The picture of the difference"))),
+    path: v.exactOptional(v.pipe(v.string(), v.description("The image of the difference"))),
     width: v.exactOptional(v.number()),
     height: v.exactOptional(v.number()),
     mismatched: v.exactOptional(v.pipe(v.number(), v.description("Pixels that differ"))),
@@ -61,7 +61,7 @@ export default defineCommand({
     return await withBoth(context, [url1, url2], async (first, second) => {
       const pages = { first: first.page, second: second.page };
       const compared = screenshot
-        ? await comparedPictures(context, first.tab, second.tab)
+        ? await comparedImages(context, first.tab, second.tab)
         : await comparedTexts(context, first.tab, second.tab);
       return { ...pages, ...compared };
     });
@@ -108,7 +108,7 @@ async function comparedTexts({ signal }: SessionContext, first: Tab, second: Tab
 }
 
 /** Of the larger size of both: where only one page is, they differ. */
-async function comparedPictures(context: SessionContext, first: Tab, second: Tab) {
+async function comparedImages(context: SessionContext, first: Tab, second: Tab) {
   const areas = await Promise.all([first, second].map(async (tab) => await areaOf(await tab.cdp(), "page")));
   const of = {
     x: 0,
@@ -118,7 +118,7 @@ async function comparedPictures(context: SessionContext, first: Tab, second: Tab
   };
   const shoot = async (tab: Tab) => (await takeScreenshot(tab, { format: "png", of, maxSide: MAX_SIDE })).data;
   const [before, after] = await Promise.all([shoot(first), shoot(second)]);
-  const { data, width, height, mismatched } = await comparePictures(before, after, context.signal);
+  const { data, width, height, mismatched } = await compareImages(before, after, context.signal);
   const path = artifactPath(context, "diff", ".png");
   await context.save(path, data);
   return { same: mismatched === 0, path, width, height, mismatched, mismatch: mismatched / (width * height) };

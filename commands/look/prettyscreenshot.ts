@@ -3,13 +3,13 @@ import { MAX_SIDE, takeScreenshot } from "../../browser/tabs/screenshot.ts";
 import { artifactPath } from "../artifact.ts";
 import { defineCommand, type TabContext } from "../command.ts";
 import { Target } from "../params.ts";
+import { ImagePath, imageEntries, imageFormat, imageParams, imageText } from "./_image_params.ts";
 import { settle } from "./_load_whole_page.ts";
-import { PicturePath, pictureEntries, pictureFormat, pictureParams, pictureText } from "./_picture_params.ts";
 import { inViewport } from "./_temporary_viewport.ts";
 import { whileTidy } from "./_tidy.ts";
 
 const Params = v.strictObject({
-  path: v.exactOptional(PicturePath),
+  path: v.exactOptional(ImagePath),
   hide: v.exactOptional(
     v.pipe(v.array(Target), v.maxLength(50), v.description("Elements to hide as well; repeatable")),
   ),
@@ -22,7 +22,7 @@ const Params = v.strictObject({
       v.description("Viewport width during the capture"),
     ),
   ),
-  ...pictureParams,
+  ...imageParams,
 });
 
 type PrettyParams = v.InferOutput<typeof Params>;
@@ -43,22 +43,22 @@ export default defineCommand({
   cli: { positional: ["path"] },
   result: v.strictObject({
     path: v.string(),
-    ...pictureEntries,
+    ...imageEntries,
     hidden: v.pipe(v.array(v.string()), v.description("What was hidden, by tag and text")),
   }),
   examples: ["browse prettyscreenshot", "browse prettyscreenshot shop.png --hide nav --width 1024"],
   async run(context, params) {
-    const format = pictureFormat(params);
-    const { picture, hidden } = await prettyPicture(context, params, format);
-    const { data, pixelRatio: _, ...size } = picture;
+    const format = imageFormat(params);
+    const { image, hidden } = await prettyImage(context, params, format);
+    const { data, pixelRatio: _, ...size } = image;
     const path = params.path ?? artifactPath(context, "pretty", `.${format}`);
     return { path, bytes: await context.save(path, data), ...size, hidden };
   },
   render: ({ hidden, ...result }) =>
-    `Wrote ${result.path} (${pictureText(result)})${hidden.length > 0 ? `; hid ${hidden.join(", ")}` : ""}`,
+    `Wrote ${result.path} (${imageText(result)})${hidden.length > 0 ? `; hid ${hidden.join(", ")}` : ""}`,
 });
 
-async function prettyPicture(
+async function prettyImage(
   { tab, signal }: TabContext,
   { hide = [], width, maxSide = MAX_SIDE }: PrettyParams,
   format: "png" | "jpeg" | "webp",
@@ -67,6 +67,6 @@ async function prettyPicture(
     await settle(tab, { scrolls: true, signal });
     const shoot = async () => await takeScreenshot(tab, { format, of: "page", maxSide });
     const { seen, hidden } = await whileTidy(tab, { also: hide, signal }, shoot);
-    return { picture: seen, hidden };
+    return { image: seen, hidden };
   });
 }

@@ -34,7 +34,7 @@ export default defineCommand({
     width: v.number(),
     height: v.number(),
     durationMs: v.number(),
-    pictures: v.pipe(v.number(), v.description("That differ from the one before")),
+    frames: v.pipe(v.number(), v.description("That differ from the one before")),
     ended: v.exactOptional(v.pipe(v.string(), v.description("Why it ended before stop, when it did"))),
   }),
   examples: ["browse record start", "browse record stop tour.webm"],

@@ -3,8 +3,8 @@ import { MAX_SIDE, takeScreenshot } from "../../browser/tabs/screenshot.ts";
 import { artifactPath } from "../artifact.ts";
 import { defineCommand } from "../command.ts";
 import { FileName, writesFile } from "../params.ts";
+import { imageEntries, imageParams, imageText } from "./_image_params.ts";
 import { settle } from "./_load_whole_page.ts";
-import { pictureEntries, pictureParams, pictureText } from "./_picture_params.ts";
 import { inViewport } from "./_temporary_viewport.ts";
 
 /** CSS pixels of a common phone, tablet and laptop, held as people hold them. */
@@ -14,7 +14,7 @@ const SCREENS = [
   { name: "desktop", width: 1280, height: 720 },
 ] as const;
 
-const { maxSide, force } = pictureParams;
+const { maxSide, force } = imageParams;
 
 export default defineCommand({
   name: "responsive",
@@ -39,12 +39,12 @@ export default defineCommand({
   }),
   cli: { positional: ["prefix"] },
   result: v.strictObject({
-    pictures: v.array(
+    images: v.array(
       v.strictObject({
         screen: v.picklist(["mobile", "tablet", "desktop"]),
         viewport: v.strictObject({ width: v.number(), height: v.number() }),
         path: v.string(),
-        ...pictureEntries,
+        ...imageEntries,
       }),
     ),
   }),
@@ -54,22 +54,22 @@ export default defineCommand({
     const beginning = prefix ?? artifactPath(context, "responsive", "");
     const taken = [];
     for (const { name, ...viewport } of SCREENS) {
-      const picture = await inViewport(tab, { size: viewport, signal }, async () => {
+      const image = await inViewport(tab, { size: viewport, signal }, async () => {
         await settle(tab, { scrolls: true, signal });
         return await takeScreenshot(tab, { format: "png", of: "page", maxSide: limit });
       });
-      taken.push({ name, viewport, ...picture });
-      progress(taken.length, SCREENS.length, "pictures");
+      taken.push({ name, viewport, ...image });
+      progress(taken.length, SCREENS.length, "images");
     }
-    const pictures = [];
+    const images = [];
     for (const { name, viewport, data, pixelRatio: _, ...size } of taken) {
       const path = `${beginning}${suffixOf(name)}`;
-      pictures.push({ screen: name, viewport, path, bytes: await save(path, data), ...size });
+      images.push({ screen: name, viewport, path, bytes: await save(path, data), ...size });
     }
-    return { pictures };
+    return { images };
   },
-  render: ({ pictures }) =>
-    pictures.map((picture) => `Wrote ${picture.path} (${picture.screen}, ${pictureText(picture)})`).join("\n"),
+  render: ({ images }) =>
+    images.map((image) => `Wrote ${image.path} (${image.screen}, ${imageText(image)})`).join("\n"),
 });
 
 function suffixOf(name: string): string {

@@ -7,19 +7,12 @@ import { artifactPath } from "../artifact.ts";
 import { defineCommand, type TabContext } from "../command.ts";
 import { Target, writesFile } from "../params.ts";
 import { areaOnPage } from "./_area.ts";
-import {
-  PICTURE_EXTENSIONS,
-  PicturePath,
-  pictureEntries,
-  pictureFormat,
-  pictureParams,
-  pictureText,
-} from "./_picture_params.ts";
+import { IMAGE_EXTENSIONS, ImagePath, imageEntries, imageFormat, imageParams, imageText } from "./_image_params.ts";
 
 const Params = v.strictObject({
   target: v.exactOptional(v.pipe(Target, v.description("Element to capture"))),
   path: v.exactOptional(
-    v.pipe(PicturePath, writesFile({ extensions: PICTURE_EXTENSIONS, isAnswer: { unless: "base64" } })),
+    v.pipe(ImagePath, writesFile({ extensions: IMAGE_EXTENSIONS, isAnswer: { unless: "base64" } })),
   ),
   selector: v.exactOptional(
     v.pipe(Target, v.description("Element to capture, when its selector could be mistaken for a path")),
@@ -33,10 +26,10 @@ const Params = v.strictObject({
     ),
   ),
   base64: v.exactOptional(v.pipe(v.boolean(), v.description("Print the data instead of writing a file"))),
-  ...pictureParams,
+  ...imageParams,
 });
 
-/** Kinds of files that are no pictures we can write: as paths they are refused with what can be. */
+/** Kinds of files that are no images we can write: as paths they are refused with what can be. */
 const OTHER_FILE = /^[\w./-]+\.(?:gif|bmp|tiff?|svg|avif|heic|ico|pdf|txt|md|html?|json|csv|zip|mp4|webm)$/i;
 
 type ScreenshotParams = v.InferOutput<typeof Params>;
@@ -65,7 +58,7 @@ export default defineCommand({
   result: v.strictObject({
     path: v.exactOptional(v.string()),
     base64: v.exactOptional(v.string()),
-    ...pictureEntries,
+    ...imageEntries,
   }),
   examples: [
     "browse screenshot",
@@ -75,19 +68,19 @@ export default defineCommand({
     "browse screenshot --selector main --base64 --max-side 600",
   ],
   async run(context, params) {
-    const format = pictureFormat(params);
+    const format = imageFormat(params);
     const of = await subjectOf(context, params);
-    const picture = await takeScreenshot(context.tab, { format, of, maxSide: params.maxSide ?? MAX_SIDE });
-    const { data, pixelRatio: _, ...size } = picture;
+    const image = await takeScreenshot(context.tab, { format, of, maxSide: params.maxSide ?? MAX_SIDE });
+    const { data, pixelRatio: _, ...size } = image;
     if (params.base64) {
       if (size.scale < 1 && params.maxSide === undefined)
-        context.log("warning", `The picture is ${pictureText(size)}; --max-side allows more`);
+        context.log("warning", `The image is ${imageText(size)}; --max-side allows more`);
       return { base64: data.toString("base64"), bytes: data.length, ...size };
     }
     const path = params.path ?? artifactPath(context, "screenshot", `.${format}`);
     return { path, bytes: await context.save(path, data), ...size };
   },
-  render: (result) => result.base64 ?? `Wrote ${result.path} (${pictureText(result)})`,
+  render: (result) => result.base64 ?? `Wrote ${result.path} (${imageText(result)})`,
 });
 
 /** A word that ends like a file's name is the path, and so is one that begins like one: `./a` is never a selector. */
@@ -104,7 +97,7 @@ function placeWords(words: readonly string[]): Record<string, string> {
 }
 
 function namesAFile(word: string): boolean {
-  if (PICTURE_EXTENSIONS.some((extension) => word.toLowerCase().endsWith(extension))) return true;
+  if (IMAGE_EXTENSIONS.some((extension) => word.toLowerCase().endsWith(extension))) return true;
   return /^(?:~|\.{1,2})?\/(?!\/)/.test(word) || OTHER_FILE.test(word);
 }
 

@@ -27,9 +27,9 @@ const Params = v.strictObject({
   clickable: Flag("Only what can be clicked without a role: pointer cursor, tabindex, listeners"),
   noClickable: Flag("With -i: without that"),
   diff: Flag("What changed since the tab's last snapshot"),
-  annotate: Flag("A picture of the page with a box and the ref on each thing that can be operated"),
+  annotate: Flag("An image of the page with a box and the ref on each thing that can be operated"),
   output: v.exactOptional(
-    v.pipe(v.string(), v.description("Where to write the picture of -a: .png"), writesFile({ extensions: [".png"] })),
+    v.pipe(v.string(), v.description("Where to write the image of -a: .png"), writesFile({ extensions: [".png"] })),
   ),
   max: v.exactOptional(
     v.pipe(
@@ -90,7 +90,7 @@ export default defineCommand({
   ],
   async run(context, params) {
     if (params.output !== undefined && !params.annotate) {
-      throw new BrowseError("invalid_params", '"--output" is where the picture of "--annotate" goes: add -a', {
+      throw new BrowseError("invalid_params", '"--output" is where the image of "--annotate" goes: add -a', {
         details: { flag: "--output" },
       });
     }
@@ -99,7 +99,7 @@ export default defineCommand({
     const { now, shown } = await look(context.tab, params.diff === true, options);
     const { url, total } = now;
     context.tab.report("refs", { event: "snapshot", url: redactUrl(url), shown: now.shown, total });
-    return params.annotate ? { ...shown, annotated: await savePicture(context, params, now) } : shown;
+    return params.annotate ? { ...shown, annotated: await saveImage(context, params, now) } : shown;
   },
   render(result, flags) {
     const isComparison = "comparison" in result;
@@ -151,7 +151,7 @@ function clickableOf({ interactive, clickable, noClickable }: SnapshotParams): P
   return clickable ? { clickable: "only" } : {};
 }
 
-async function savePicture(
+async function saveImage(
   context: TabContext,
   { output, viewport }: SnapshotParams,
   shown: Snapshot,

@@ -8,7 +8,7 @@ import { inThread, type Threads } from "./_library_thread.ts";
 export interface PdfText {
   /** Empty where there is none. */
   title: string;
-  /** Empty for a page that is a picture. */
+  /** Empty for a page that is an image. */
   pages: string[];
 }
 

@@ -69,5 +69,5 @@ export function pdfAsMarkdown({ title, pages }: PdfText): string {
 }
 
 function said(text: string): string {
-  return text.trim() || "(no text: the page is a picture)";
+  return text.trim() || "(no text: the page is an image)";
 }

@@ -54,7 +54,7 @@ export default defineCommand({
       name: v.string(),
       fields: v.number(),
       required: v.number(),
-      unlabelled: v.pipe(v.number(), v.description("Fields that no label names")),
+      unlabeled: v.pipe(v.number(), v.description("Fields that no label names")),
       submit: v.pipe(v.string(), v.description("What the button says")),
     }),
   }),

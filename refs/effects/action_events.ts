@@ -6,7 +6,7 @@ import type { Tab } from "../../browser/tabs/tab.ts";
 import { redactUrl } from "../../security/secrets/redact.ts";
 import { isHeldOpen } from "./held_open.ts";
 
-/** Requests whose answer a page builds content from. Streams never end, pictures and fonts change no nodes. */
+/** Requests whose answer a page builds content from. Streams never end, images and fonts change no nodes. */
 const CONTENT_TYPES = new Set(["document", "script", "xhr", "fetch"]);
 
 export class ActionEvents {

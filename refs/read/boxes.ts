@@ -5,7 +5,7 @@ import type { Box, ElementNumber, PlacedBox, Point } from "../page/protocol.ts";
 import { ask } from "../reader.ts";
 import type { Ref } from "../ref_table.ts";
 
-/** How long a frame may keep a picture waiting. */
+/** How long a frame may keep an image waiting. */
 const MAX_FRAME_MS = 5_000;
 
 /** By ref, in the viewport of the page; absent for what has no box, or whose frame has none or does not answer. */
@@ -42,7 +42,7 @@ async function originOf(frame: Frame, signal: AbortSignal): Promise<Point | unde
 }
 
 async function contentOf(frame: Frame, parent: Frame, signal: AbortSignal): Promise<Point | undefined> {
-  // A frame that left has no place in the picture.
+  // A frame that left has no place in the image.
   const holder = await holderOf(frame, signal).catch(() => undefined);
   const placed = holder && (await boxesIn(parent, [holder.n], signal));
   return placed?.boxes[0]?.content;

@@ -1,4 +1,4 @@
-/** Pictures, films and sound of a tab, in every frame, with what the browser learned when it loaded them. */
+/** Images, videos and sound of a tab, in every frame, with what the browser learned when it loaded them. */
 import type { Frame } from "playwright";
 import type { NetworkEntry } from "../../browser/capture/network_capture.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";

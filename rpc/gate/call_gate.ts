@@ -34,7 +34,7 @@ export interface GatePorts extends RefusalPorts {
 }
 
 /** What the user's policy thought of, and what it said. */
-interface Judgement {
+interface Judgment {
   urls: readonly string[];
   decision: Decision;
 }
@@ -46,7 +46,7 @@ export interface ReadyCall {
   /** As the journal and the `activity` topic may show them. */
   shownParams: unknown;
   effect: Effect;
-  judgement: Judgement;
+  judgment: Judgment;
   caller: Caller;
   options: CallOptions;
   /** The file that takes the answer. */
@@ -96,7 +96,7 @@ export class CallGate {
 
   /** Uses up what a person has allowed. Throws `confirmation_required`. */
   begin(call: ReadyCall): void {
-    if (call.judgement.decision === "confirm") this.#confirmations.use(confirmedOf(call));
+    if (call.judgment.decision === "confirm") this.#confirmations.use(confirmedOf(call));
   }
 
   /** What could not be known before the tab was, or has changed since. */
@@ -104,13 +104,13 @@ export class CallGate {
     const url = tab.page.url();
     // What a caller gave as a document is of no site.
     if (url !== tab.loaded?.url) assertDomain(url, call.caller.token.domains);
-    const { urls, decision } = call.judgement;
+    const { urls, decision } = call.judgment;
     if (urls.includes(url)) return;
     const now = this.#judge(call, [...urls, url]);
     if (now.decision !== "confirm") return;
     // A yes holds on another page only where the page made no difference.
     const wasAllowed = decision === "confirm" && this.#judge(call, []).decision === "confirm";
-    if (!wasAllowed) this.#confirmations.use(confirmedOf({ ...call, judgement: now }));
+    if (!wasAllowed) this.#confirmations.use(confirmedOf({ ...call, judgment: now }));
   }
 
   /** What waits for a person, as this caller may see and answer it. */
@@ -147,13 +147,13 @@ export class CallGate {
     const out = options.print?.out;
     const file = out === undefined ? {} : { out: checkOut(out, { command, params, caller }, policy) };
     const call = { command, params, shownParams, effect, caller, options, ...file };
-    const judgement = this.#judge(call, this.#urlsOf(call));
-    if (judgement.decision === "confirm") this.#confirmations.require(confirmedOf({ ...call, judgement }));
-    return { ...call, judgement };
+    const judgment = this.#judge(call, this.#urlsOf(call));
+    if (judgment.decision === "confirm") this.#confirmations.require(confirmedOf({ ...call, judgment }));
+    return { ...call, judgment };
   }
 
   /** What the user's policy says. Throws `forbidden` when that is no. */
-  #judge({ command, params, effect, out }: Omit<ReadyCall, "judgement">, urls: readonly string[]): Judgement {
+  #judge({ command, params, effect, out }: Omit<ReadyCall, "judgment">, urls: readonly string[]): Judgment {
     if (command.outsidePolicy) return { urls, decision: "allow" };
     const { scope } = authorityOf(command, params);
     const judged = { command: command.name, sameAs: comesTo(effect), scope, effect, urls };
@@ -179,7 +179,7 @@ export class CallGate {
     }
   }
 
-  #urlsOf({ command, params, caller, options }: Omit<ReadyCall, "judgement">): string[] {
+  #urlsOf({ command, params, caller, options }: Omit<ReadyCall, "judgment">): string[] {
     const shown = command.needs === "tab" ? this.#ports.sessions.shown(caller.token, options) : undefined;
     return [...addressesIn(command, params), ...(shown === undefined ? [] : [shown])];
   }
@@ -238,14 +238,14 @@ function comesTo(effect: Effect): string[] {
 }
 
 /** Bound to all that it was called with, and where: a yes to one call is none to another. */
-function confirmedOf({ command, params, shownParams, caller, options, out, judgement }: ReadyCall): ConfirmedCall {
+function confirmedOf({ command, params, shownParams, caller, options, out, judgment }: ReadyCall): ConfirmedCall {
   const { session, tab } = options;
   return {
     token: caller.token,
     command: command.name,
     params: shownParams,
     by: nameOf(caller.token),
-    urls: judgement.urls,
-    whole: [params, session, tab, out, judgement.urls],
+    urls: judgment.urls,
+    whole: [params, session, tab, out, judgment.urls],
   };
 }

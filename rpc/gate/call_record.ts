@@ -95,11 +95,11 @@ export class CallRecorder {
   }
 }
 
-/** A misspelt name may have a secret to it that its right name would have hidden. */
+/** A misspelled name may have a secret to it that its right name would have hidden. */
 function shownRaw(command: Command, params: Record<string, unknown>): Record<string, unknown> {
   const known = syntaxOf(command).params;
-  const misspelt = Object.keys(params).filter((name) => !known.has(name));
-  return redactParams(params, [...sensitiveOf(command, params), ...misspelt], RECORDED);
+  const misspelled = Object.keys(params).filter((name) => !known.has(name));
+  return redactParams(params, [...sensitiveOf(command, params), ...misspelled], RECORDED);
 }
 
 /** Session and tab, of those that there are. */

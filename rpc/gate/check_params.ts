@@ -105,7 +105,7 @@ export function checkOut(out: string, { command, params, caller }: CheckedCall, 
 function assertTextFile(out: string): void {
   if (!NOT_TEXT.test(out)) return;
   throw new BrowseError("invalid_params", `--out takes the answer's text, which is not what "${out}" says it is`, {
-    hint: "Choose a name such as answer.txt or answer.json; a picture or PDF is written where its own command names it",
+    hint: "Choose a name such as answer.txt or answer.json; an image or PDF is written where its own command names it",
     details: { flag: "--out" },
   });
 }

@@ -67,7 +67,7 @@ export const HABITS: readonly Habit[] = [
   habit([...PLAYWRIGHT, ...GSTACK], "screenshot --full-page", "screenshot"),
   habit(AGENT, "screenshot --full", "screenshot"),
   habit(AGENT, "screenshot -f", "screenshot"),
-  habit(AGENT, "screenshot --annotate", "snapshot --annotate", "the marked picture goes with the refs it shows"),
+  habit(AGENT, "screenshot --annotate", "snapshot --annotate", "the marked image goes with the refs it shows"),
   habit(CLI, "screenshot --filename <path>", "screenshot --path <path>"),
   habit(CLI, "pdf --filename <path>", "pdf --path <path>"),
   habit(GSTACK, "prettyscreenshot --cleanup", "prettyscreenshot"),

@@ -12,7 +12,7 @@ export const SnapshotAfter = v.pipe(
   v.description("Goes on with a snapshot: true, or the params of one"),
 );
 
-/** A picture is an answer of its own. */
+/** An image is an answer of its own. */
 const OF_PICTURES: ReadonlySet<string> = new Set(["annotate", "output", "force"]);
 
 const WHOLE: ParamSyntax = {
@@ -53,7 +53,7 @@ export function snapshotParams(asked: v.InferOutput<typeof SnapshotAfter>): Reco
   if (asked === true) return {};
   const param = Object.keys(asked).find((name) => OF_PICTURES.has(name));
   if (param === undefined) return asked;
-  throw new BrowseError("invalid_params", `"snapshot" takes no "${param}": a picture is an answer of its own`, {
+  throw new BrowseError("invalid_params", `"snapshot" takes no "${param}": an image is an answer of its own`, {
     hint: "Call `snapshot` after it",
     details: { param: "snapshot" },
   });

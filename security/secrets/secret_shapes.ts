@@ -82,7 +82,7 @@ function withoutRandom(run: string): string {
 }
 
 /**
- * Is a long run of letters and digits random? In random text neighbours are of different kinds (lower, upper, digit)
+ * Is a long run of letters and digits random? In random text neighbors are of different kinds (lower, upper, digit)
  * more than half of the time; in slugs, paths and identifiers seldom, even camel-cased ones.
  */
 function isRandom(run: string): boolean {

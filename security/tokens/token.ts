@@ -94,7 +94,7 @@ export function rootToken(): Token {
   return { ...unlimited(), kind: "root", name: "root", scopes: new Set(SCOPES) };
 }
 
-/** The tokens this daemon honours, looked up without leaking by time how much of a guess was right. */
+/** The tokens this daemon honors, looked up without leaking by time how much of a guess was right. */
 export class TokenRegistry {
   #holders: Holder[] = [];
   #pending: Pending[] = [];

@@ -14,7 +14,7 @@ export interface UrlPolicy extends FilePolicy {
 }
 
 /**
- * The URL to open, normalised; a file's with its links resolved, so that what was checked is what is opened.
+ * The URL to open, normalized; a file's with its links resolved, so that what was checked is what is opened.
  * Throws `blocked_url` with the reason, or `navigation_failed` for a file that would be allowed but is not there.
  */
 export function checkUrl(text: string, policy: UrlPolicy): string {

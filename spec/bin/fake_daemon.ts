@@ -79,7 +79,7 @@ function answer(socket: WebSocket, client: string, request: Request): void {
     if (FAKE_START !== "stay") setTimeout(() => end(0), 50);
     return;
   }
-  const behaviours: Record<string, () => void> = {
+  const behaviors: Record<string, () => void> = {
     echo: () => print(`${JSON.stringify(params)}\n`),
     code: () => print("", { stderr: "It failed\n", exitCode: Number(argv.at(-1)) }),
     big: () => print("é".repeat(Number(argv[1]))),
@@ -120,7 +120,7 @@ function answer(socket: WebSocket, client: string, request: Request): void {
     },
   };
   (
-    behaviours[argv.find((word) => Object.hasOwn(behaviours, word)) ?? ""] ??
+    behaviors[argv.find((word) => Object.hasOwn(behaviors, word)) ?? ""] ??
     (() => print("", { exitCode: 2, stderr: "Unknown\n" }))
   )();
 }

@@ -116,7 +116,7 @@ test("a state file whose process id belongs to somebody else by now is no obstac
   expect(await project.run(["echo"])).toMatchObject({ exitCode: 0, stderr: "" });
 });
 
-test("another server on the port of a dead daemon is recognised as a stranger", async () => {
+test("another server on the port of a dead daemon is recognized as a stranger", async () => {
   await using project = new FakeProject();
   await using other = bystander();
   const server = createServer((_, response) => response.writeHead(404).end());

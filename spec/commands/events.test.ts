@@ -200,7 +200,7 @@ describe("events", () => {
     const after = of("console").length - 1;
     const last = await project.run("events", "console", "--since", String(after), "--for", "200ms", "--json");
     expect(last.split("\n").slice(0, -1)).toHaveLength(1);
-    expect(await project.refusal("events", "--filter", "colour=red")).toMatchObject({ flag: "--filter", exitCode: 2 });
+    expect(await project.refusal("events", "--filter", "color=red")).toMatchObject({ flag: "--filter", exitCode: 2 });
     expect(await project.refusal("events", "consol")).toMatchObject({ kind: "invalid_params" });
   });
 

@@ -97,7 +97,7 @@ describe("media", () => {
     <img id="lazy" src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" data-src="/later.png" alt="">
     <img id="far" loading="lazy" src="/far.png" style="margin-top:5000px">
     <div id="hero"></div><img src="/red.png" style="display:none" id="gone">
-    <video id="film" width="160" height="90" poster="/red.png"><source src="/a.mp4" type="video/mp4"><source src="/a.webm" type="video/webm"></video>
+    <video id="video" width="160" height="90" poster="/red.png"><source src="/a.mp4" type="video/mp4"><source src="/a.webm" type="video/webm"></video>
     <video id="hls" src="/live/stream.m3u8?x=1"></video><video id="dash"><source src="/m" type="application/dash+xml"></video><video id="mpd" src="/film.mpd#t=1"></video>
     <audio id="song" src="/song.mp3" preload="none" aria-label="Song"></audio>
     <svg width="10" height="10"><image href="/red.png" width="10" height="10"></image></svg>
@@ -244,7 +244,7 @@ describe("ux-audit", () => {
         ],
       },
       text: { total: 1, items: [{ words: 12, fontSize: 16 }] },
-      forms: { total: 1, items: [{ name: "Find", fields: 3, required: 1, unlabelled: 1, submit: "Go" }] },
+      forms: { total: 1, items: [{ name: "Find", fields: 3, required: 1, unlabeled: 1, submit: "Go" }] },
     });
     expect(audit.pageHeight).toBeGreaterThan(2_900);
     const { navigation, landmarks, interactive } = audit as Record<string, { items: Record<string, unknown>[] }>;

@@ -79,7 +79,7 @@ describe("markdown", () => {
     }
   });
 
-  it("glues no neighbours together, and fences preformatted text that is not marked as code", async () => {
+  it("glues no neighbors together, and fences preformatted text that is not marked as code", async () => {
     site.set(
       "/glued",
       `<!doctype html><nav><a href="/a">Home</a><span><a href="/b">Orders</a></span></nav><p>See <a href="/c">this</a>.</p>

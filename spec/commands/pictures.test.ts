@@ -131,7 +131,9 @@ describe("prettyscreenshot", () => {
 describe("responsive", () => {
   it("writes three files, at the widths of a phone, a tablet and a desktop", async () => {
     await open();
-    const { pictures } = (await project.json("responsive", "shots/home")) as { pictures: Record<string, unknown>[] };
+    const { images: pictures } = (await project.json("responsive", "shots/home")) as {
+      images: Record<string, unknown>[];
+    };
     expect(pictures.map(({ path }) => path)).toEqual(
       ["mobile", "tablet", "desktop"].map((screen) => join(project.dir, `shots/home-${screen}.png`)),
     );

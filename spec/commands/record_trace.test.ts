@@ -101,7 +101,7 @@ describe("record", () => {
     const path = join(project.dir, "film.webm");
     expect(result).toMatchObject({ tab: "t1", path, bytes: statSync(path).size, width: 1280, height: 720 });
     expect(result).not.toHaveProperty("ended");
-    expect(Number(result.pictures)).toBeGreaterThan(1);
+    expect(Number(result.frames)).toBeGreaterThan(1);
     const { duration, width, height, first, last } = await play();
     expect([width, height]).toEqual([1280, 720]);
     expect(duration).toBeCloseTo(Number(result.durationMs) / 1_000, 1);

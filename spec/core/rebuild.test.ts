@@ -321,7 +321,7 @@ describe("A rebuilt session", () => {
     const film = await recordingsOf(session).find(tab, rootToken()).finish();
     expect(film).not.toHaveProperty("ended");
     // Without those of the new page there are two: the first one, and how it looks in the end.
-    expect(film.pictures).toBeGreaterThan(2);
+    expect(film.frames).toBeGreaterThan(2);
   });
 
   it("brings a crashed tab back", async () => {

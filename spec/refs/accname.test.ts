@@ -136,7 +136,7 @@ const STEPS: Record<string, NamedCase[]> = {
     [`<button t aria-label=" \t\n">contents</button>`, "button", "contents"],
     [`<img t alt="alt" aria-label="label" src="data:,">`, "img", "label"],
     [`<input t aria-label="label" title="title" placeholder="placeholder">`, "textbox", "label"],
-    [`<button t>a <span aria-label="labelled">x</span> child</button>`, "button", "a labelled child"],
+    [`<button t>a <span aria-label="labeled">x</span> child</button>`, "button", "a labeled child"],
     [`<h2 t aria-label="  folded   label ">x</h2>`, "heading", "folded label"],
     [`<div t role="paragraph" aria-label="not allowed">x</div>`, "paragraph", ""],
     [`<span t aria-label="not allowed">x</span>`, "generic", ""],

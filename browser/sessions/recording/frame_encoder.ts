@@ -1,11 +1,11 @@
 /**
- * Turns pictures into VP8, by the encoder that every Chromium has (WebCodecs over libvpx), in a page of its own in a
+ * Turns images into VP8, by the encoder that every Chromium has (WebCodecs over libvpx), in a page of its own in a
  * context of its own: no program has to be installed, and the tab never hears of it.
  */
 import type { Browser, BrowserContext, Page } from "playwright";
 import { BrowseError } from "../../../errors.ts";
 
-/** One encoded picture. */
+/** One encoded image. */
 export interface VideoPacket {
   data: Buffer;
   isKey: boolean;
@@ -19,7 +19,7 @@ export interface VideoSize {
 }
 
 /** The encoder is given to secure pages only; nothing is loaded from here. */
-const PAGE = "https://film.invalid/";
+const PAGE = "https://video.invalid/";
 /** Enough for text to stay readable while a page scrolls. Bits per second. */
 const BITRATE = 3_000_000;
 /** One can jump to these; the others only say what changed. */
@@ -60,7 +60,7 @@ export class FrameEncoder {
     }
   }
 
-  /** Adds a JPEG, drawn into the size of the film, and gives the packets that are ready. */
+  /** Adds a JPEG, drawn into the size of the video, and gives the packets that are ready. */
   async add(jpegBase64: string, timeUs: number): Promise<VideoPacket[]> {
     return received(await this.#page.evaluate(encode, { jpegBase64, timeUs, keyEveryUs: KEY_EVERY_US }));
   }
@@ -81,7 +81,7 @@ function received(packets: readonly CarriedPacket[]): VideoPacket[] {
 
 /** What the page keeps between calls. */
 interface EncoderPage {
-  film?: {
+  video?: {
     encoder: VideoEncoder;
     canvas: OffscreenCanvas;
     ready: CarriedPacket[];
@@ -95,7 +95,7 @@ async function prepare({ width, height, bitrate }: VideoSize & { bitrate: number
   const config: VideoEncoderConfig = { codec: "vp8", width, height, bitrate, latencyMode: "realtime" };
   if (typeof VideoEncoder === "undefined" || !(await VideoEncoder.isConfigSupported(config)).supported) return false;
   const ready: CarriedPacket[] = [];
-  const film: NonNullable<EncoderPage["film"]> = {
+  const video: NonNullable<EncoderPage["video"]> = {
     ready,
     canvas: new OffscreenCanvas(width, height),
     lastKeyUs: Number.NEGATIVE_INFINITY,
@@ -109,12 +109,12 @@ async function prepare({ width, height, bitrate }: VideoSize & { bitrate: number
         ready.push({ base64: btoa(text), isKey: chunk.type === "key", timeUs: chunk.timestamp });
       },
       error(error) {
-        film.failure = error.message;
+        video.failure = error.message;
       },
     }),
   };
-  film.encoder.configure(config);
-  (globalThis as EncoderPage).film = film;
+  video.encoder.configure(config);
+  (globalThis as EncoderPage).video = video;
   return true;
 }
 
@@ -128,29 +128,29 @@ async function encode({
   timeUs: number;
   keyEveryUs: number;
 }): Promise<CarriedPacket[]> {
-  const { film } = globalThis as EncoderPage;
-  if (!film || film.failure) throw new Error(film?.failure ?? "There is no encoder");
+  const { video } = globalThis as EncoderPage;
+  if (!video || video.failure) throw new Error(video?.failure ?? "There is no encoder");
   const bytes = Uint8Array.from(atob(jpegBase64), (char) => char.charCodeAt(0));
   const bitmap = await createImageBitmap(new Blob([bytes], { type: "image/jpeg" }));
-  const { width, height } = film.canvas;
+  const { width, height } = video.canvas;
   const scale = Math.min(width / bitmap.width, height / bitmap.height);
   const [drawnWidth, drawnHeight] = [bitmap.width * scale, bitmap.height * scale];
-  const drawing = film.canvas.getContext("2d");
+  const drawing = video.canvas.getContext("2d");
   drawing?.clearRect(0, 0, width, height);
   drawing?.drawImage(bitmap, (width - drawnWidth) / 2, (height - drawnHeight) / 2, drawnWidth, drawnHeight);
   bitmap.close();
-  const frame = new VideoFrame(film.canvas, { timestamp: timeUs });
-  const keyFrame = timeUs - film.lastKeyUs >= keyEveryUs;
-  if (keyFrame) film.lastKeyUs = timeUs;
-  film.encoder.encode(frame, { keyFrame });
+  const frame = new VideoFrame(video.canvas, { timestamp: timeUs });
+  const keyFrame = timeUs - video.lastKeyUs >= keyEveryUs;
+  if (keyFrame) video.lastKeyUs = timeUs;
+  video.encoder.encode(frame, { keyFrame });
   frame.close();
-  return film.ready.splice(0);
+  return video.ready.splice(0);
 }
 
 /** In the page. */
 async function flush(): Promise<CarriedPacket[]> {
-  const { film } = globalThis as EncoderPage;
-  if (!film || film.failure) throw new Error(film?.failure ?? "There is no encoder");
-  await film.encoder.flush();
-  return film.ready.splice(0);
+  const { video } = globalThis as EncoderPage;
+  if (!video || video.failure) throw new Error(video?.failure ?? "There is no encoder");
+  await video.encoder.flush();
+  return video.ready.splice(0);
 }

@@ -1,8 +1,8 @@
-/** A film of a tab: the pictures that the browser draws anyway, taken as they change, encoded as they come. */
+/** A video of a tab: the images that the browser draws anyway, taken as they change, encoded as they come. */
 import type { CDPSession } from "playwright";
 import { abortable } from "../../../abort.ts";
 import { BrowseError } from "../../../errors.ts";
-import { pictureSize } from "../../tabs/picture_size.ts";
+import { imageSize } from "../../tabs/image_size.ts";
 import type { Tab } from "../../tabs/tab.ts";
 import { FrameEncoder, type VideoPacket } from "./frame_encoder.ts";
 import { webmOf } from "./webm.ts";
@@ -13,51 +13,51 @@ export interface Video {
   width: number;
   height: number;
   durationMs: number;
-  /** Pictures that differ from the one before. */
-  pictures: number;
+  /** Frames that differ from the one before. */
+  frames: number;
   /** Why it ended before it was asked to. */
   ended?: string;
 }
 
-/** A film is kept in memory until it is asked for. */
+/** A video is kept in memory until it is asked for. */
 const MAX_BYTES = 100_000_000;
 const MAX_MS = 30 * 60_000;
 /** Longest side in pixels. */
 const MAX_SIDE = 1_920;
 /** Text in a JPEG of this quality is not smeared. */
 const JPEG_QUALITY = 85;
-/** Pictures that follow one another faster are left out: 25 a second. */
+/** Images that follow one another faster are left out: 25 a second. */
 const MIN_GAP_US = 40_000;
 /** A page that hangs is not waited for any longer. */
 const MAX_LOOK_MS = 3_000;
-/** Until the browser has sent the first picture of a tab; it draws one for us at once. */
+/** Until the browser has sent the first image of a tab; it draws one for us at once. */
 const MAX_FIRST_MS = 10_000;
 
-interface Picture {
+interface Image {
   jpegBase64: string;
   timeUs: number;
 }
 
 export class Recording {
   readonly tab: Tab;
-  /** When the first picture came; ms on the clock of `performance`. */
+  /** When the first image came; ms on the clock of `performance`. */
   #startedAt: number | undefined;
   readonly #packets: VideoPacket[] = [];
   readonly #first = Promise.withResolvers<void>();
   readonly #timer: NodeJS.Timeout;
   #encoder: Promise<FrameEncoder> | undefined;
-  /** What is done with pictures, one after the other. */
+  /** What is done with images, one after the other. */
   #work: Promise<void> = Promise.resolve();
-  /** The picture that shows now: it is encoded once it is known how long it lasts. */
-  #held: Picture | undefined;
+  /** The image that shows now: it is encoded once it is known how long it lasts. */
+  #held: Image | undefined;
   #lastTimeUs = Number.NEGATIVE_INFINITY;
   #bytes = 0;
-  #pictures = 0;
-  /** When it took its last picture, and why no more. */
+  #images = 0;
+  /** When it took its last image, and why no more. */
   #endUs: number | undefined;
   #ended: string | undefined;
   #failure: unknown;
-  #film: Promise<Video> | undefined;
+  #video: Promise<Video> | undefined;
   #cdp: CDPSession | undefined;
 
   private constructor(tab: Tab) {
@@ -66,7 +66,7 @@ export class Recording {
     this.#timer.unref();
   }
 
-  /** Resolves when the first picture is there. Throws `unsupported` where the browser cannot encode, or sends none. */
+  /** Resolves when the first image is there. Throws `unsupported` where the browser cannot encode, or sends none. */
   static async start(tab: Tab, signal: AbortSignal): Promise<Recording> {
     const recording = new Recording(tab);
     try {
@@ -81,13 +81,13 @@ export class Recording {
     }
   }
 
-  /** Ends it, and gives the film; the same one however often it is asked. */
+  /** Ends it, and gives the video; the same one however often it is asked. */
   finish(): Promise<Video> {
-    this.#film ??= this.#finish();
-    return this.#film;
+    this.#video ??= this.#finish();
+    return this.#video;
   }
 
-  /** Nobody wants the film any more. */
+  /** Nobody wants the video any more. */
   async discard(): Promise<void> {
     this.#end("discarded");
     const encoder = await this.#encoder?.catch(() => undefined);
@@ -116,11 +116,11 @@ export class Recording {
     this.#cdp = cdp;
     cdp.on("Page.screencastFrame", ({ data, sessionId }) => {
       if (this.#endUs !== undefined) return;
-      const picture = { jpegBase64: data, timeUs: this.#nowUs };
+      const image = { jpegBase64: data, timeUs: this.#nowUs };
       this.#first.resolve();
       // The browser sends the next one when this one has been dealt with: what is too much for us is never made.
       this.#work = this.#work.then(async () => {
-        await this.#take(picture);
+        await this.#take(image);
         await cdp.send("Page.screencastFrameAck", { sessionId }).catch(() => undefined);
       });
     });
@@ -148,22 +148,22 @@ export class Recording {
     }
   }
 
-  /** Never rejects: what fails ends the film. */
-  async #take(picture: Picture): Promise<void> {
+  /** Never rejects: what fails ends the video. */
+  async #take(image: Image): Promise<void> {
     if (this.#failure !== undefined || this.#bytes > MAX_BYTES) return;
     try {
-      this.#encoder ??= this.#open(picture);
+      this.#encoder ??= this.#open(image);
       await this.#encoder;
-      if (this.#held && picture.timeUs - this.#lastTimeUs >= MIN_GAP_US) await this.#encode(this.#held);
-      this.#held = picture;
+      if (this.#held && image.timeUs - this.#lastTimeUs >= MIN_GAP_US) await this.#encode(this.#held);
+      this.#held = image;
     } catch (error) {
       this.#failure ??= error;
       this.#end("when it could not be encoded any further");
     }
   }
 
-  /** The page as it is when the film ends: what was drawn last may not have been sent yet. */
-  async #lookOnce(): Promise<Picture | undefined> {
+  /** The page as it is when the video ends: what was drawn last may not have been sent yet. */
+  async #lookOnce(): Promise<Image | undefined> {
     const { dialogs, events } = this.tab;
     const { promise: noLook, resolve } = Promise.withResolvers<undefined>();
     const giveUp = () => resolve(undefined);
@@ -178,23 +178,23 @@ export class Recording {
     }
   }
 
-  async #look(): Promise<Picture | undefined> {
+  async #look(): Promise<Image | undefined> {
     const cdp = await this.tab.cdp();
     const look = cdp.send("Page.captureScreenshot", { format: "jpeg", quality: JPEG_QUALITY });
     // What cannot be looked at is left as it was seen last.
     return await look.then(({ data }) => ({ jpegBase64: data, timeUs: this.#nowUs })).catch(() => undefined);
   }
 
-  async #open({ jpegBase64 }: Picture): Promise<FrameEncoder> {
+  async #open({ jpegBase64 }: Image): Promise<FrameEncoder> {
     const browser = this.tab.page.context().browser();
     if (!browser) throw new BrowseError("unsupported", "This browser cannot open a page to encode in");
-    return await FrameEncoder.open(browser, pictureSize(Buffer.from(jpegBase64, "base64")));
+    return await FrameEncoder.open(browser, imageSize(Buffer.from(jpegBase64, "base64")));
   }
 
-  async #encode({ jpegBase64, timeUs }: Picture): Promise<void> {
+  async #encode({ jpegBase64, timeUs }: Image): Promise<void> {
     const encoder = await this.#encoder;
     this.#lastTimeUs = timeUs;
-    this.#pictures += 1;
+    this.#images += 1;
     this.#keep((await encoder?.add(jpegBase64, timeUs)) ?? []);
   }
 
@@ -206,7 +206,7 @@ export class Recording {
     if (this.#bytes > MAX_BYTES) this.#end(`at ${MAX_BYTES / 1_000_000} MB, the most it takes`);
   }
 
-  /** Takes no more pictures; those it has are still dealt with. */
+  /** Takes no more images; those it has are still dealt with. */
   #end(reason: string): void {
     if (this.#endUs !== undefined) return;
     this.#endUs = this.#nowUs;
@@ -231,10 +231,10 @@ export class Recording {
     } finally {
       await encoder.close();
     }
-    // The last picture stays for as long as any has to.
+    // The last image stays for as long as any has to.
     const endUs = Math.max(this.#endUs ?? 0, (this.#held?.timeUs ?? 0) + MIN_GAP_US);
     const data = await webmOf(this.#packets, encoder.size, endUs);
     const durationMs = Math.round(endUs / 1_000);
-    return { data, ...encoder.size, durationMs, pictures: this.#pictures, ...(ended !== undefined && { ended }) };
+    return { data, ...encoder.size, durationMs, frames: this.#images, ...(ended !== undefined && { ended }) };
   }
 }

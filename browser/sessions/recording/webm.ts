@@ -1,9 +1,9 @@
-/** Encoded pictures as a WebM file, which browsers and players open. */
+/** Encoded images as a WebM file, which browsers and players open. */
 import type { VideoPacket, VideoSize } from "./frame_encoder.ts";
 
 const US_PER_S = 1_000_000;
 
-/** `endUs`: when the last picture goes. At least one packet. */
+/** `endUs`: when the last image goes. At least one packet. */
 export async function webmOf(packets: readonly VideoPacket[], size: VideoSize, endUs: number): Promise<Buffer> {
   const { BufferTarget, EncodedPacket, EncodedVideoPacketSource, Output, WebMOutputFormat } = await import(
     "mediabunny"

@@ -16,7 +16,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   "datetime-local": "an existing date and time as YYYY-MM-DDTHH:MM",
   month: "a month as YYYY-MM",
   week: "an existing week as YYYY-Www",
-  color: "a colour as #rrggbb",
+  color: "a color as #rrggbb",
 };
 
 const KINDS: Readonly<Record<string, FieldKind>> = {
@@ -119,7 +119,7 @@ function accepts(field: HTMLInputElement, value: string): boolean {
   return sameValue(field.type, copy.value, value);
 }
 
-/** Colours and times are kept in a normal form: "#ABC123" in small letters, "10:00:00" as "10:00". */
+/** Colors and times are kept in a normal form: "#ABC123" in small letters, "10:00:00" as "10:00". */
 export function sameValue(type: string, now: string, wanted: string): boolean {
   if (now === wanted) return true;
   if (type === "color") return now === wanted.toLowerCase();

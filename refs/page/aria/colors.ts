@@ -1,4 +1,4 @@
-/** Text in the colour of what is behind it. */
+/** Text in the color of what is behind it. */
 import { firstChildOf, flatParentOf, nextSiblingOf, nodeTypeOf, TEXT, tagOf, textContentOf } from "../dom/dom.ts";
 import type { Facts } from "./facts.ts";
 import type { Reading } from "./reading.ts";
@@ -10,7 +10,7 @@ export interface Color {
   alpha: number;
 }
 
-/** Colours nearer than this, as the sum of the channels' differences, can't be told apart on a screen. */
+/** Colors nearer than this, as the sum of the channels' differences, can't be told apart on a screen. */
 const MIN_DIFFERENCE = 24;
 
 const WHITE: Color = { red: 255, green: 255, blue: 255, alpha: 1 };
@@ -42,7 +42,7 @@ export class Colors {
     return drawn.alpha < 0.05 || !this.#mayStandOut(element, rect);
   }
 
-  /** The nearest colour behind the element; null when it is a mixture. Pictures are looked for only in doubt. */
+  /** The nearest color behind the element; null when it is a mixture. Pictures are looked for only in doubt. */
   #backgroundOf(facts: Facts): Color | null {
     for (const at of this.#reading.without("background", facts)) at.background = this.#computeBackground(at);
     return facts.background ?? null;
@@ -72,7 +72,7 @@ export class Colors {
   }
 
   /**
-   * Positioned text may lie over a sibling's picture or colour. Where it is in the window the browser tells what is
+   * Positioned text may lie over a sibling's picture or color. Where it is in the window the browser tells what is
    * beneath; elsewhere nothing is claimed.
    */
   #isOverSomethingElse(element: Element, rect: DOMRect, isPositioned: boolean): boolean {
@@ -89,7 +89,7 @@ export class Colors {
     return false;
   }
 
-  /** `rgb()` and `rgba()` as computed styles give them; other colour spaces aren't compared. */
+  /** `rgb()` and `rgba()` as computed styles give them; other color spaces aren't compared. */
   #parse(text: string): Color | undefined {
     if (this.#parsed.has(text)) return this.#parsed.get(text);
     const match = /^rgba?\((\d+), (\d+), (\d+)(?:, ([\d.]+))?\)$/.exec(text);

@@ -4,28 +4,28 @@ import type { Names, Route } from "./names.ts";
 import { isSvg } from "./roles.ts";
 
 /** Undefined when the element's language has no rule for it, so that its content and title are asked next. */
-export function nativeName(element: Element, isLabelled: boolean, route: Route, names: Names): string | undefined {
+export function nativeName(element: Element, isLabeled: boolean, route: Route, names: Names): string | undefined {
   if (isSvg(element)) return svgName(element, route, names);
   const tag = tagOf(element);
   switch (tag) {
     case "input":
-      return inputName(element as HTMLInputElement, isLabelled, route, names);
+      return inputName(element as HTMLInputElement, isLabeled, route, names);
     case "textarea":
     case "select":
     case "meter":
     case "progress":
-      return isLabelled ? undefined : fieldName(element as HTMLTextAreaElement, route, names);
+      return isLabeled ? undefined : fieldName(element as HTMLTextAreaElement, route, names);
     case "button":
     case "output": {
       const labels = names.reading.labelsOf(element);
-      if (isLabelled || labels.length === 0) return undefined;
+      if (isLabeled || labels.length === 0) return undefined;
       route.visited.add(element);
       return names.fromLabels(labels, route.visited) || undefined;
     }
     case "fieldset":
-      return isLabelled ? undefined : childName(element, "legend", route, names);
+      return isLabeled ? undefined : childName(element, "legend", route, names);
     case "figure":
-      return isLabelled ? undefined : childName(element, "figcaption", route, names);
+      return isLabeled ? undefined : childName(element, "figcaption", route, names);
     case "table":
       return childName(element, "caption", route, names) || attributeOf(element, "summary") || undefined;
     case "img":
@@ -41,13 +41,13 @@ export function nativeName(element: Element, isLabelled: boolean, route: Route, 
   }
 }
 
-function inputName(input: HTMLInputElement, isLabelled: boolean, route: Route, names: Names): string | undefined {
+function inputName(input: HTMLInputElement, isLabeled: boolean, route: Route, names: Names): string | undefined {
   const { type } = input;
   const labels = names.reading.labelsOf(input);
   const title = attributeOf(input, "title") ?? "";
   route.visited.add(input);
   if (type === "button" || type === "submit" || type === "reset") {
-    if (labels.length > 0 && !isLabelled && !route.through) {
+    if (labels.length > 0 && !isLabeled && !route.through) {
       const label = names.fromLabels(labels, route.visited);
       if (label.trim()) return label;
     }
@@ -60,7 +60,7 @@ function inputName(input: HTMLInputElement, isLabelled: boolean, route: Route, n
     const own = [label, attributeOf(input, "alt"), title].find((text) => text?.trim());
     return own ?? "Submit";
   }
-  if (isLabelled) return undefined;
+  if (isLabeled) return undefined;
   return label.trim() ? label : withoutLabel(input);
 }
 

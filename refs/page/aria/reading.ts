@@ -145,8 +145,8 @@ export class Reading {
     if (!byControl) {
       byControl = new Map();
       for (const label of queryAll(root, "label")) {
-        const labelled = label instanceof HTMLLabelElement ? label.control : null;
-        if (labelled) byControl.set(labelled, [...(byControl.get(labelled) ?? []), label]);
+        const labeled = label instanceof HTMLLabelElement ? label.control : null;
+        if (labeled) byControl.set(labeled, [...(byControl.get(labeled) ?? []), label]);
       }
       this.#labels.set(root, byControl);
     }

@@ -19,7 +19,7 @@ import { isSvg } from "./roles.ts";
 /** No wider than this nothing can be read. CSS pixels. */
 const MIN_SIDE = 1;
 
-/** Fainter than this nothing can be read; as in the colours of text. */
+/** Fainter than this nothing can be read; as in the colors of text. */
 const MIN_OPACITY = 0.05;
 
 /** No first line of a paragraph is set in by so much. CSS pixels. */

@@ -177,7 +177,7 @@ class Audit {
       name: this.#describer.nameOf(form, "form") || (attributeOf(form, "name") ?? attributeOf(form, "id") ?? ""),
       fields: fields.length,
       required: fields.filter((field) => elementMatches(field, ":required, [aria-required=true]")).length,
-      unlabelled: fields.filter((field) => this.#describer.describe(field).name === "").length,
+      unlabeled: fields.filter((field) => this.#describer.describe(field).name === "").length,
       submit: submit ? this.#describer.describe(submit).name : "",
     };
   }

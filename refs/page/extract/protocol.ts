@@ -125,7 +125,7 @@ export interface PageAudit {
   headings: AuditedList<AuditedElement & { level: number }>;
   interactive: AuditedList<AuditedElement & { width: number; height: number; isInView: boolean; isDisabled: boolean }>;
   text: AuditedList<{ words: number; excerpt: string; width: number; fontSize: number }>;
-  forms: AuditedList<{ name: string; fields: number; required: number; unlabelled: number; submit: string }>;
+  forms: AuditedList<{ name: string; fields: number; required: number; unlabeled: number; submit: string }>;
 }
 
 export interface Tidied {

@@ -14,7 +14,7 @@ import { matchTexts, textMatcher } from "./text_match.ts";
 import { smallestHolders } from "./text_search.ts";
 
 const TEXT_BUTTONS = "input[type=submit], input[type=button], input[type=reset]";
-const LABELLED = "input, textarea, select, button, meter, progress, output, [aria-label], [aria-labelledby]";
+const LABELED = "input, textarea, select, button, meter, progress, output, [aria-label], [aria-labelledby]";
 
 export function query(elements: Elements, params: Query & { within?: ElementId }): QueryAnswer {
   const reading = new Reading({ whole: true });
@@ -90,7 +90,7 @@ class Search {
       case "placeholder":
         return matchTexts(this.#all("[placeholder]"), (e) => [fold(attributeOf(e, "placeholder") ?? "")], how);
       case "label":
-        return matchTexts(this.#all(LABELLED), (element) => this.#labelsOf(element), how);
+        return matchTexts(this.#all(LABELED), (element) => this.#labelsOf(element), how);
       case "role":
         return this.#byRole(value, name);
       default:

@@ -183,7 +183,7 @@ test("a button that moves with a transition is pressed where it comes to rest", 
   expect(await stage.log()).toEqual(["saved"]);
 });
 
-test("a button that a script keeps moving is never missed for its neighbour", async () => {
+test("a button that a script keeps moving is never missed for its neighbor", async () => {
   await stage.show(`<div id=field onclick="say('field')" style="height: 500px"><button style="position: absolute; width: 60px"
     onclick="event.stopPropagation(); say('saved')">Save</button></div><script>
     const button = document.querySelector("button"); let x = 0;
@@ -212,7 +212,7 @@ test("an overlay that comes and goes is waited out", async () => {
   expect(await stage.log()).toEqual(["saved"]);
 });
 
-test("a re-labelled element is not pressed", async () => {
+test("a re-labeled element is not pressed", async () => {
   await stage.show(`<button onclick="say('wrong')">Archive</button>`);
   const ref = await stage.ref("button");
   await stage.tab.page.evaluate(`document.querySelector("button").textContent = "Delete"`);
@@ -221,7 +221,7 @@ test("a re-labelled element is not pressed", async () => {
   expect(await stage.log()).toEqual([]);
 });
 
-test("an element that is re-labelled under the mouse is not pressed", async () => {
+test("an element that is re-labeled under the mouse is not pressed", async () => {
   await stage.show(`<button onclick="say('wrong')" onmousemove="this.textContent = 'Delete'">Archive</button>`);
   expect(await errorOf(click("button"))).toMatchObject({ kind: "stale_ref" });
   expect(await stage.log()).toEqual([]);

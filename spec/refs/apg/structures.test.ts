@@ -147,7 +147,7 @@ describe("a disclosure", () => {
     expect(await js("document.querySelector('details').open")).toBe(true);
   });
 
-  it("of a navigation closes its neighbour, and itself at Escape", async () => {
+  it("of a navigation closes its neighbor, and itself at Escape", async () => {
     await open("disclosure");
     await click('[button] "About"');
     await click('[button] "Academics"');

@@ -254,7 +254,7 @@ it("gives a panel's token half an hour", () => {
   expect(tokens.find(secret)).toBeUndefined();
 });
 
-it("does not honour a token whose time is up while the machine sleeps and no timer fires", () => {
+it("does not honor a token whose time is up while the machine sleeps and no timer fires", () => {
   const { secret } = pair({ name: "bob" });
   vi.setSystemTime(Date.now() + 25 * HOUR);
   expect(tokens.find(secret)).toBeUndefined();

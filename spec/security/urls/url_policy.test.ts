@@ -143,7 +143,7 @@ describe("schemes", () => {
     },
   );
 
-  test("about:blank is normalised", () => expect(checkUrl("ABOUT:Blank", local)).toBe("about:blank"));
+  test("about:blank is normalized", () => expect(checkUrl("ABOUT:Blank", local)).toBe("about:blank"));
 
   test.each([
     "javascript:alert(1)",

@@ -1,13 +1,13 @@
-/** What every command that takes pictures is told of them, and answers. */
+/** What every command that takes images is told of them, and answers. */
 import * as v from "valibot";
 import type { ImageFormat, Screenshot } from "../../browser/tabs/screenshot.ts";
 import { BrowseError } from "../../errors.ts";
 import { Force, writesFile } from "../params.ts";
 
-/** File name endings of pictures. */
-export const PICTURE_EXTENSIONS = [".png", ".jpg", ".jpeg", ".webp"];
+/** File name endings of images. */
+export const IMAGE_EXTENSIONS = [".png", ".jpg", ".jpeg", ".webp"];
 
-export const pictureParams = {
+export const imageParams = {
   format: v.exactOptional(
     v.pipe(v.picklist(["png", "jpeg", "webp"]), v.description("Image format (default: by the path, else png)")),
   ),
@@ -24,13 +24,13 @@ export const pictureParams = {
   force: Force,
 };
 
-export const PicturePath = v.pipe(
+export const ImagePath = v.pipe(
   v.string(),
   v.description("Where to write it: .png, .jpg or .webp"),
-  writesFile({ extensions: PICTURE_EXTENSIONS, isAnswer: true }),
+  writesFile({ extensions: IMAGE_EXTENSIONS, isAnswer: true }),
 );
 
-export const pictureEntries = {
+export const imageEntries = {
   width: v.pipe(v.number(), v.description("Pixels")),
   height: v.number(),
   bytes: v.number(),
@@ -38,7 +38,7 @@ export const pictureEntries = {
 };
 
 /** What the flag or the file's name asks for. Throws `invalid_params` when they do not agree. */
-export function pictureFormat({
+export function imageFormat({
   format,
   path,
 }: {
@@ -58,6 +58,6 @@ function formatByName(path: string): ImageFormat {
 }
 
 /** `1280x720`, and how far it was scaled down. */
-export function pictureText({ width, height, scale }: Pick<Screenshot, "width" | "height" | "scale">): string {
+export function imageText({ width, height, scale }: Pick<Screenshot, "width" | "height" | "scale">): string {
   return `${width}x${height}${scale < 1 ? `, scaled to ${Math.round(scale * 100)} %` : ""}`;
 }

@@ -1,9 +1,9 @@
-/** Two pictures compared pixel by pixel, in a thread of its own: on a long page that takes longer than a daemon may be away. */
+/** Two images compared pixel by pixel, in a thread of its own: on a long page that takes longer than a daemon may be away. */
 import nodeModule from "node:module";
 import { Worker } from "node:worker_threads";
 
-export interface PictureDiff {
-  /** PNG: the first picture faded, what differs in red. */
+export interface ImageDiff {
+  /** PNG: the first image faded, what differs in red. */
   data: Buffer;
   width: number;
   height: number;
@@ -22,8 +22,8 @@ interface Work {
 const THRESHOLD = 0.1;
 
 /** Both are PNGs of one size. Rejects when they are not, and ends the thread when `signal` aborts. */
-export async function comparePictures(first: Buffer, second: Buffer, signal: AbortSignal): Promise<PictureDiff> {
-  const { promise, resolve, reject } = Promise.withResolvers<Omit<PictureDiff, "data"> & { data: Uint8Array }>();
+export async function compareImages(first: Buffer, second: Buffer, signal: AbortSignal): Promise<ImageDiff> {
+  const { promise, resolve, reject } = Promise.withResolvers<Omit<ImageDiff, "data"> & { data: Uint8Array }>();
   const require = nodeModule.createRequire(import.meta.url);
   const work: Work = {
     first,
@@ -36,7 +36,7 @@ export async function comparePictures(first: Buffer, second: Buffer, signal: Abo
     workerData: work,
   });
   worker.once("message", resolve).once("error", reject);
-  worker.once("exit", (code) => reject(new Error(`The thread that compares pictures ended with ${code}`)));
+  worker.once("exit", (code) => reject(new Error(`The thread that compares images ended with ${code}`)));
   const stop = () => void worker.terminate();
   signal.addEventListener("abort", stop, { once: true });
   try {

@@ -1,10 +1,10 @@
-/** Boxes with labels on a picture, drawn in a page of their own in a context of its own: the tab never hears of it. */
+/** Boxes with labels on an image, drawn in a page of their own in a context of its own: the tab never hears of it. */
 import type { Browser } from "playwright";
 import type { Area } from "../../browser/tabs/screenshot.ts";
 
 export interface Label {
   text: string;
-  /** In pixels of the picture. */
+  /** In pixels of the image. */
   box: Area;
 }
 
@@ -15,13 +15,13 @@ export interface Drawing {
   labels: readonly Label[];
 }
 
-/** Told apart by neighbours having different ones, all readable under white text. */
+/** Told apart by neighbors having different ones, all readable under white text. */
 const COLORS = ["#c2185b", "#1565c0", "#2e7d32", "#6a1b9a", "#ad4e00", "#00697a"];
 const LABEL_HEIGHT = 14;
 /** Of the label's font, at 11 px. */
 const LETTER_WIDTH = 7;
 
-/** The picture as PNG. */
+/** The image as PNG. */
 export async function drawLabels(browser: Browser, drawing: Drawing): Promise<Buffer> {
   const { width, height } = drawing;
   const context = await browser.newContext({ viewport: { width, height }, javaScriptEnabled: false, offline: true });

@@ -1,18 +1,18 @@
-/** How large a picture is, by its own header. */
+/** How large an image is, by its own header. */
 
-export interface PictureSize {
+export interface ImageSize {
   width: number;
   height: number;
 }
 
 /** Of a PNG, JPEG or WebP, in pixels. Throws `RangeError` for data that is none of them. */
-export function pictureSize(data: Buffer): PictureSize {
+export function imageSize(data: Buffer): ImageSize {
   if (data.toString("latin1", 1, 4) === "PNG") return { width: data.readUInt32BE(16), height: data.readUInt32BE(20) };
   return data.toString("latin1", 0, 4) === "RIFF" ? webpSize(data) : jpegSize(data);
 }
 
 /** The frame header is the first marker of C0…CF that is no table (ISO/IEC 10918-1, B.2.2). */
-function jpegSize(data: Buffer): PictureSize {
+function jpegSize(data: Buffer): ImageSize {
   let at = 2;
   for (;;) {
     const marker = data.readUInt8(at + 1);
@@ -23,7 +23,7 @@ function jpegSize(data: Buffer): PictureSize {
 }
 
 /** Lossy (RFC 6386, 9.1), lossless (14 bits each less one), or extended (24 bits each less one). */
-function webpSize(data: Buffer): PictureSize {
+function webpSize(data: Buffer): ImageSize {
   switch (data.toString("latin1", 12, 16)) {
     case "VP8X":
       return { width: data.readUIntLE(24, 3) + 1, height: data.readUIntLE(27, 3) + 1 };
