@@ -46,7 +46,7 @@ const ROWS: Record<string, Row> = {
   "network.har": { argv: (path) => ["network", "--har", path], extension: ".har", wrong: ".json" },
   "pdf.path": { argv: (path) => ["pdf", path], extension: ".pdf", wrong: ".png" },
   "prettyscreenshot.path": { argv: (path) => ["prettyscreenshot", path], extension: ".png", wrong: ".gif" },
-  "record.path": {
+  "record.stop.path": {
     argv: (path) => ["record", "stop", path],
     extension: ".webm",
     wrong: ".mp4",
@@ -56,7 +56,7 @@ const ROWS: Record<string, Row> = {
   "scrape.dir": { argv: (path) => ["scrape", "images", "--dir", path], suffix: "/manifest.json" },
   "screenshot.path": { argv: (path) => ["screenshot", "--path", path], extension: ".png", wrong: ".ts" },
   "snapshot.output": { argv: (path) => ["snapshot", "-ia", "-o", path], extension: ".png", wrong: ".txt" },
-  "trace.path": {
+  "trace.stop.path": {
     argv: (path) => ["trace", "stop", path],
     extension: ".zip",
     wrong: ".tar",
@@ -104,7 +104,7 @@ async function refusals(lines: readonly string[][]): Promise<{ kind: string; hin
 
 describe("the rows of this file", () => {
   it("are every param of the registry that names a file to write", () => {
-    const params = allCommands().flatMap(({ name, paths = [] }) =>
+    const params = allCommands().flatMap(({ name, paths }) =>
       paths.filter(({ access }) => access === "write").map(({ param }) => `${name}.${param}`),
     );
     expect(Object.keys(ROWS).sort()).toEqual(params.sort());
@@ -112,7 +112,7 @@ describe("the rows of this file", () => {
 });
 
 describe.each(Object.entries(ROWS))("%s", (key, row) => {
-  const stem = key.replace(".", "-");
+  const stem = key.replaceAll(".", "-");
   const written = (path: string) => `${path}${row.suffix ?? ""}`;
 
   it("refuses places outside, links, state folders and other endings, and leaves nothing there", async () => {
