@@ -1,7 +1,7 @@
 /** Where a file goes whose caller names no path. */
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import type { BaseContext } from "./command.ts";
+import type { BaseContext } from "./context.ts";
 
 /** A new name in the artifacts, that no other call takes: `screenshot-mb3k2x1-9f4c.png`. */
 export function artifactPath(

@@ -3,20 +3,10 @@
  * and gives, how it is typed on a command line and how its answer reads. Dispatch enforces it, and help, OpenRPC, the
  * reference docs and the typed client are generated from it.
  */
-import type { Frame } from "playwright";
 import type * as v from "valibot";
-import type { SeenCapture } from "../browser/capture/lent_capture.ts";
 import type { EffectReport } from "../browser/effect_report.ts";
-import type { Session } from "../browser/sessions/session.ts";
-import type { Sessions } from "../browser/sessions/sessions.ts";
-import type { Tab } from "../browser/tabs/tab.ts";
-import type { Unmet } from "../browser/unmet.ts";
-import type { FollowEnd, FollowParams } from "../rpc/gate/call.ts";
-import type { FileContent } from "../security/files/create_file.ts";
 import type { Scope } from "../security/tokens/scope.ts";
-import type { Token } from "../security/tokens/token.ts";
-import type { Confirming } from "./confirming.ts";
-import type { Daemon } from "./context.ts";
+import type { ContextOf } from "./context.ts";
 import { type MarkedParams, markedParams } from "./params.ts";
 
 export { SCOPES, type Scope } from "../security/tokens/scope.ts";
@@ -84,90 +74,6 @@ export interface CliSyntax {
   presets?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Everything after the command's name belongs to `rest`, flags included. */
   raw?: boolean;
-}
-
-/** What every handler can use. */
-export interface BaseContext {
-  readonly daemon: Daemon;
-  readonly sessions: Sessions;
-  /** Aborted at the deadline, on cancellation, and when the caller of a read goes away. */
-  readonly signal: AbortSignal;
-  /** Milliseconds this call may take in all. */
-  readonly timeoutMs: number;
-  /** What the call waits for now: `tell` is asked when the deadline has passed, for the error that says so. */
-  waitsFor(tell: () => Unmet): void;
-  /** The folder the caller stands in: relative paths mean this one. */
-  readonly cwd: string;
-  /** Where files go that the caller names no path for. */
-  readonly artifactsDir: string;
-  log(level: "debug" | "info" | "warning", message: string): void;
-  progress(done: number, total?: number, unit?: string): void;
-  /**
-   * Puts a part of the answer's text on the caller's terminal at once. Of plain answers only, which carry nothing of a
-   * page; absent where the answer goes whole into a file, or to a program.
-   */
-  readonly stream?: (text: string) => void;
-  /**
-   * Puts events on the caller's terminal as they come, until the time is over or the daemon ends; absent for callers without one. Throws
-   * `invalid_params` and `forbidden`.
-   */
-  readonly follow?: (events: FollowParams) => Promise<FollowEnd>;
-  /**
-   * Writes a file whose path came in by a param marked as one, or one in `artifactsDir`: whole or not at
-   * all, and gone again should the call fail. Resolves to its size in bytes.
-   */
-  save(path: string, content: FileContent): Promise<number>;
-  /** Who calls: whose the tabs and sessions become that are opened. */
-  readonly holder: Token;
-  /** May the caller see what is in that tab? */
-  owns(tab: Tab): boolean;
-  /** To be asked before each hop of something that is fetched on behalf of the caller. Throws `blocked_url`. */
-  checkHop(url: string): Promise<void>;
-  /** An address that came from elsewhere than the params, as this caller may load it. Throws `blocked_url`. */
-  checkUrl(url: string): string;
-  /** Calls that wait for a person to allow them, as this caller may. */
-  readonly confirmations: Confirming;
-  /** Asks whoever sits at the caller's terminal; undefined when nobody does. */
-  ask(question: string): Promise<string | undefined>;
-  /** Another command line as this caller: parsed and authorized now, run through the whole gate later. */
-  prepare(argv: readonly string[]): PreparedCall;
-}
-
-/** A command line that may run: nothing about it is left to refuse but what the page decides. */
-export interface PreparedCall {
-  readonly command: Command;
-  /** The session and tab that its words name. */
-  readonly target: { session?: string; tab?: string };
-  /** The same, or else those of the call it is part of. */
-  readonly place: { session?: string; tab?: string };
-  /** The file that takes its answer. */
-  readonly out?: string;
-  run(): Promise<{ result: CommandResult; text: string }>;
-}
-
-export interface SessionContext extends BaseContext {
-  readonly session: Session;
-  /**
-   * Moves a tab that the call has opened, as a call on that tab would: it ends at a dialog that stays open, and tells what
-   * came of it besides.
-   */
-  navigateNewTab<Result>(tab: Tab, go: () => Promise<Result>): Promise<Result & { effect: EffectReport }>;
-}
-
-export interface TabContext extends SessionContext {
-  readonly tab: Tab;
-  /** What the tab has recorded, as far as the caller may see it. */
-  readonly capture: SeenCapture;
-  /** The frame that selectors are looked up in: the tab's scoped frame, else its main frame. */
-  readonly frame: Frame;
-  /** Waits, in the middle of an action, as its answer will: until what it has led to by now has come to rest. */
-  atRest(): Promise<void>;
-}
-
-export interface ContextOf {
-  daemon: BaseContext;
-  session: SessionContext;
-  tab: TabContext;
 }
 
 export type CommandResult = Record<string, unknown>;

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { mayWorkIn, ownsTab } from "../../security/tokens/ownership.ts";
-import { type BaseContext, defineCommand } from "../command.ts";
-import type { DaemonStatus } from "../context.ts";
+import { defineCommand } from "../command.ts";
+import type { BaseContext, DaemonStatus } from "../context.ts";
 
 const StatusSchema = v.strictObject({
   pid: v.exactOptional(v.pipe(v.number(), v.description("As all that is optional: what an agent is not told"))),

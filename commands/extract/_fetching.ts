@@ -1,7 +1,7 @@
 /** What commands that fetch files have in common: how much they take, and how long. */
 import * as v from "valibot";
 import { DEFAULT_MAX_BYTES, type TransferOptions } from "../../browser/download/received_file.ts";
-import type { SessionContext } from "../command.ts";
+import type { SessionContext } from "../context.ts";
 
 const BYTES_PER_MEGABYTE = 1_000_000;
 

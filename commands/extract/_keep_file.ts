@@ -10,7 +10,7 @@ import {
 } from "../../browser/download/file_kind.ts";
 import { safeFileName } from "../../browser/download/file_name.ts";
 import { type ReceivedFile, tooLarge } from "../../browser/download/received_file.ts";
-import type { BaseContext } from "../command.ts";
+import type { BaseContext } from "../context.ts";
 
 export interface KeepOptions {
   /** Gives the path for a file name of ours: plain, with an ending that fits. */

@@ -7,7 +7,8 @@ import { type ReceivedFile, streamRefusal } from "../../browser/download/receive
 import { BrowseError } from "../../errors.ts";
 import { sourceOf } from "../../refs/read/media.ts";
 import { artifactNamed } from "../artifact.ts";
-import { defineCommand, type TabContext } from "../command.ts";
+import { defineCommand } from "../command.ts";
+import type { TabContext } from "../context.ts";
 import { Address, FileName, Target, writesFile } from "../params.ts";
 import { bytesAllowed, FETCH_TIMEOUT_MS, fetchParams, transferFor } from "./_fetching.ts";
 import { type KeptFile, keepFile } from "./_keep_file.ts";

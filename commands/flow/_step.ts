@@ -1,7 +1,7 @@
 /** One command of several that run in one call: how it went, and what may not be among them. */
 import * as v from "valibot";
 import { BrowseError, forCommand, toBrowseError } from "../../errors.ts";
-import type { BaseContext, PreparedCall } from "../command.ts";
+import type { BaseContext, PreparedCall } from "../context.ts";
 
 export const StepSchema = v.strictObject({
   command: v.string(),

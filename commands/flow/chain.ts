@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { BrowseError } from "../../errors.ts";
-import { type BaseContext, defineCommand, findCommand, type PreparedCall } from "../command.ts";
+import { defineCommand, findCommand } from "../command.ts";
+import type { BaseContext, PreparedCall } from "../context.ts";
 import { isSecret } from "../params.ts";
 import { parseChain } from "./_chain_syntax.ts";
 import { notRun, preparedIn, runStep, type Step, StepSchema } from "./_step.ts";

@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import type { Tab } from "../../browser/tabs/tab.ts";
 import { BrowseError } from "../../errors.ts";
-import { defineCommand, type PreparedCall, type SessionContext } from "../command.ts";
+import { defineCommand } from "../command.ts";
+import type { PreparedCall, SessionContext } from "../context.ts";
 import { isSecret } from "../params.ts";
 import { preparedIn, runStep, StepSchema } from "./_step.ts";
 

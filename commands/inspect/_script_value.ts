@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { assertFitsName, HEAD_BYTES, kindOf } from "../../browser/download/file_kind.ts";
 import { BrowseError } from "../../errors.ts";
 import { counted } from "../../wording.ts";
-import type { BaseContext } from "../command.ts";
+import type { BaseContext } from "../context.ts";
 import { jsonLines } from "../json_lines.ts";
 import { FileName, Force, writesFile } from "../params.ts";
 

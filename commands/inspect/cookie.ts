@@ -1,7 +1,8 @@
 import { isIP } from "node:net";
 import * as v from "valibot";
 import { BrowseError } from "../../errors.ts";
-import { defineCommand, type TabContext } from "../command.ts";
+import { defineCommand } from "../command.ts";
+import type { TabContext } from "../context.ts";
 import { isSecret } from "../params.ts";
 
 const ParamsSchema = v.strictObject({

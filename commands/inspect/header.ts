@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { BrowseError } from "../../errors.ts";
-import { defineCommand, type SessionContext } from "../command.ts";
+import { defineCommand } from "../command.ts";
+import type { SessionContext } from "../context.ts";
 import { isSecret } from "../params.ts";
 
 /** What the browser decides by itself, or another command sets. */

@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import type { NetworkEntry } from "../../browser/capture/network_capture.ts";
 import { BrowseError } from "../../errors.ts";
-import { defineCommand, type TabContext } from "../command.ts";
+import { defineCommand } from "../command.ts";
+import type { TabContext } from "../context.ts";
 import { Before, beforeLines, Last, newestOf } from "../newest.ts";
 import { Force, writesFile } from "../params.ts";
 import { harText } from "./_har.ts";

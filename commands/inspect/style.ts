@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import { BrowseError } from "../../errors.ts";
 import { resolve } from "../../refs/find/target.ts";
-import { defineCommand, type TabContext } from "../command.ts";
+import { defineCommand } from "../command.ts";
+import type { TabContext } from "../context.ts";
 import { Target } from "../params.ts";
 import { changeStyle, undoStyles } from "./_style_change.ts";
 import { loadsSomething } from "./_style_value.ts";

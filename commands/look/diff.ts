@@ -4,7 +4,8 @@ import { areaOf, MAX_SIDE, takeScreenshot } from "../../browser/tabs/screenshot.
 import type { Tab } from "../../browser/tabs/tab.ts";
 import { readText } from "../../refs/read/text.ts";
 import { artifactPath } from "../artifact.ts";
-import { defineCommand, type SessionContext } from "../command.ts";
+import { defineCommand } from "../command.ts";
+import type { SessionContext } from "../context.ts";
 import { Address } from "../params.ts";
 import { compareImages } from "./_image_diff.ts";
 import { settle } from "./_load_whole_page.ts";

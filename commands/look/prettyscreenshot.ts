@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import { MAX_SIDE, takeScreenshot } from "../../browser/tabs/screenshot.ts";
 import { artifactPath } from "../artifact.ts";
-import { defineCommand, type TabContext } from "../command.ts";
+import { defineCommand } from "../command.ts";
+import type { TabContext } from "../context.ts";
 import { Target } from "../params.ts";
 import { ImagePath, imageEntries, imageFormat, imageParams, imageText } from "./_image_params.ts";
 import { settle } from "./_load_whole_page.ts";

@@ -5,7 +5,8 @@ import { BrowseError } from "../../errors.ts";
 import { inNewDaemon } from "../../security/process/new_setting.ts";
 import { counted } from "../../wording.ts";
 import { NavigationSchema, WaitParam } from "../arrival.ts";
-import { type BaseContext, defineCommand } from "../command.ts";
+import { defineCommand } from "../command.ts";
+import type { BaseContext } from "../context.ts";
 import { FileName, isSecret, readsFile } from "../params.ts";
 import { loadHtml } from "./_load_html.ts";
 

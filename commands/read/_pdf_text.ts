@@ -6,7 +6,8 @@ import { withDownload } from "../../browser/download/fetch_file.ts";
 import { isInline, readInline } from "../../browser/download/inline_file.ts";
 import { type ReceivedFile, tooLarge } from "../../browser/download/received_file.ts";
 import { showsPdf } from "../../refs/snapshot/pdf_viewer.ts";
-import type { BaseContext, CliSyntax, TabContext } from "../command.ts";
+import type { CliSyntax } from "../command.ts";
+import type { BaseContext, TabContext } from "../context.ts";
 import { FileName, readsFile } from "../params.ts";
 import { type PdfText, readPdf } from "./_pdf.ts";
 

@@ -5,7 +5,8 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import * as v from "valibot";
 import { BrowseError } from "../../errors.ts";
 import { scanText } from "../../security/content/scan.ts";
-import { type BaseContext, defineCommand } from "../command.ts";
+import { defineCommand } from "../command.ts";
+import type { BaseContext } from "../context.ts";
 import { FileName, isSecret, readsFile } from "../params.ts";
 
 const FindingSchema = v.strictObject({

@@ -14,7 +14,7 @@ import { type StoredState, unreadable } from "../../security/states/state_store.
 import { mayWorkIn } from "../../security/tokens/ownership.ts";
 import type { Token } from "../../security/tokens/token.ts";
 import { counted } from "../../wording.ts";
-import type { BaseContext } from "../command.ts";
+import type { BaseContext } from "../context.ts";
 
 export const SummarySchema = v.strictObject({
   // `cookies` would be redacted, as cookies are.

@@ -4,7 +4,7 @@ import type { LastingSessions } from "../../browser/sessions/lasting_sessions.ts
 import type { Session } from "../../browser/sessions/session.ts";
 import { BrowseError } from "../../errors.ts";
 import { SessionName } from "../../security/tokens/session_name.ts";
-import type { BaseContext } from "../command.ts";
+import type { BaseContext } from "../context.ts";
 import { isSession } from "../params.ts";
 import { sessionsOf } from "./_saved_state.ts";
 

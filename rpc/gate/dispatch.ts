@@ -13,15 +13,8 @@ import type { Sessions } from "../../browser/sessions/sessions.ts";
 import { noTab } from "../../browser/tabs/no_such_tab.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
 import { artifactPath } from "../../commands/artifact.ts";
-import {
-  authorityOf,
-  type BaseContext,
-  type CommandResult,
-  type PreparedCall,
-  type SessionContext,
-  type TabContext,
-} from "../../commands/command.ts";
-import type { Daemon } from "../../commands/context.ts";
+import { authorityOf, type CommandResult } from "../../commands/command.ts";
+import type { BaseContext, Daemon, PreparedCall, SessionContext, TabContext } from "../../commands/context.ts";
 import { effectText } from "../../commands/effect_text.ts";
 import { BrowseError, toBrowseError } from "../../errors.ts";
 import { artifactsIn } from "../../security/files/file_location.ts";

@@ -3,9 +3,9 @@
  * by word for `browse repl`. From the registry.
  */
 import { allCommands, type Command, findCommand, verbsOf } from "../../commands/command.ts";
-import { type SplitArgv, splitArgv } from "./argv.ts";
 import { GLOBAL_FLAGS } from "./global_flags.ts";
 import { snapshotFlags } from "./snapshot_after.ts";
+import { type SplitArgv, splitArgv } from "./split_argv.ts";
 import { type ParamSyntax, syntaxOf } from "./syntax.ts";
 
 type Shell = "bash" | "zsh" | "fish";

@@ -1,8 +1,8 @@
 /** Help as a terminal shows it, all of it from the registry. */
 import { allCommands, CATEGORIES, type Command, findCommand, verbsOf } from "../../commands/command.ts";
-import { commandNamed } from "./argv.ts";
 import { GLOBAL_FLAGS } from "./global_flags.ts";
 import { takesSnapshot } from "./snapshot_after.ts";
+import { commandNamed } from "./split_argv.ts";
 import { type ParamSyntax, syntaxOf, usageOf } from "./syntax.ts";
 
 const SNAPSHOT_NOTE = "Go on with a snapshot, with any flags of `snapshot`: the next look without another call";

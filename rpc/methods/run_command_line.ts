@@ -3,9 +3,10 @@ import { findCommand } from "../../commands/command.ts";
 import { type BrowseError, forCommand, toBrowseError } from "../../errors.ts";
 import { eventJson, eventLine, type RenderEvent } from "../events/event_text.ts";
 import type { Caller, CallNotify, CallOptions, Dispatch, FollowEnd, FollowParams } from "../gate/call.ts";
-import { type ParsedArgv, parseArgv, parseGlobalFlags, splitArgv } from "../line/argv.ts";
+import { type ParsedArgv, parseArgv, parseGlobalFlags } from "../line/argv.ts";
 import type { GlobalFlags } from "../line/global_flags.ts";
 import { printingOf } from "../line/print.ts";
+import { splitArgv } from "../line/split_argv.ts";
 import { printable, printableJson } from "../line/terminal.ts";
 import type { CliExecParams, CliExecResult } from "../protocol.ts";
 
