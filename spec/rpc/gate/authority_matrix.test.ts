@@ -65,6 +65,9 @@ const RAISED: [RegExp, Scope][] = [
 /** What an example writes: not for remote agents, whose screenshots are base64 only. */
 const WRITES = /^browse screenshot(?!.*--base64)|^browse snapshot .*-o /;
 
+/** What an example reads, which remote agents have none of. */
+const READS = / \.\/receipt\.pdf$/;
+
 interface Case {
   example: string;
   command: Command;
@@ -131,6 +134,7 @@ beforeAll(() => {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, "receipt.txt"), "Lamp\n");
     writeFileSync(join(folder, "receipt.html"), "<p>Lamp</p>\n");
+    writeFileSync(join(folder, "receipt.pdf"), "");
     writeFileSync(join(folder, "cookies.txt"), "");
     writeFileSync(join(folder, "look.txt"), "title\n");
     writeFileSync(join(folder, "count-links.js"), "1\n");
@@ -210,7 +214,12 @@ function gateFor(holder: Token): CallGate {
 }
 
 /** What the specification says of one cell. */
-function expected({ command, example, scope }: Case, token: Token, via: "local" | "tunnel", place: Place) {
+function expected(one: Case, token: Token, via: "local" | "tunnel", place: Place) {
+  const outcome = authorityOver(one, token, via, place);
+  return via === "tunnel" && outcome === "allowed" && READS.test(one.example) ? "blocked_path" : outcome;
+}
+
+function authorityOver({ command, example, scope }: Case, token: Token, via: "local" | "tunnel", place: Place) {
   const { name } = command;
   if (via === "tunnel") {
     if (token.isTunnelled !== true) return "unauthorized";
