@@ -70,5 +70,5 @@ export function pdfAsMarkdown({ title, pages }: PdfText): string {
 }
 
 function said(text: string): string {
-  return text.trim() || "(no text: the page is an image)";
+  return text.trim() || "(no text on this page)";
 }

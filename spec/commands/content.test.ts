@@ -161,10 +161,10 @@ describe("a file", () => {
     expect(await project.run("url")).toBe(`${site.url}/form`);
   });
 
-  it("in the browser's PDF viewer has no text of its own, and takes all commands that read", async () => {
+  it("in the browser's PDF viewer is read page by page, and takes all commands that read", async () => {
     await using full = new Project(FULL_CHROMIUM);
     expect(await full.run("goto", `${site.url}/paper`)).toBe(`Navigated to ${site.url}/paper (200)`);
-    expect(await full.run("text")).toBe("");
+    expect(await full.run("text")).toBe("[page 1 of 1]\n(no text on this page)");
     expect(await full.run("snapshot")).toContain(`${site.url}/paper`);
     expect(await full.run("links")).toBe("No links");
     expect(await full.run("screenshot", "--viewport")).toContain("(1280x720)");

@@ -19,7 +19,7 @@ Terms
 Pay in a week
 
 [page 3 of 3]
-(no text: the page is a picture)`;
+(no text on this page)`;
 
 let site: Site;
 let project: Project;

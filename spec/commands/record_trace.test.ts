@@ -112,9 +112,9 @@ describe("record", () => {
   it("lasts as long as it was recorded when nothing moves", async () => {
     await project.run("record", "start");
     await project.run("wait", "700");
-    const { durationMs, pictures } = await project.json("record", "stop", "film.webm");
+    const { durationMs, frames } = await project.json("record", "stop", "film.webm");
     expect(durationMs).toBeGreaterThan(600);
-    expect(pictures).toBeLessThan(5);
+    expect(frames).toBeLessThan(5);
     const { duration } = await play();
     expect(duration).toBeGreaterThan(0.6);
   });

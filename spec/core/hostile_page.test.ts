@@ -89,17 +89,17 @@ test.runIf(existsSync("/proc/self/status"))(
   async () => {
     const { id } = await project.json("newtab", `${site.url}/`);
     const before = residentBytes();
-    const asked = "Array.from({ length: 20 }, () => fetch('/?' + 'a'.repeat(4e6)).catch(() => {}))";
+    const asked = "Array.from({ length: 10 }, () => fetch('/?' + 'a'.repeat(4e6)).catch(() => {}))";
     await project.run(
       "js",
       `await Promise.all(${asked}); await fetch("/", { method: "POST", body: "b".repeat(1e6) }); 1`,
     );
     const { entries } = (await project.json("network")) as { entries: { id: number; url: string }[] };
-    expect(entries.filter(({ url }) => /a… \(399\d{4} more characters\)$/.test(url))).toHaveLength(20);
+    expect(entries.filter(({ url }) => /a… \(399\d{4} more characters\)$/.test(url))).toHaveLength(10);
     const shown = await project.run("network", String(entries.at(-1)?.id), "--body-offset", "49000");
     expect(shown).toContain("b… (950848 more bytes)");
-    // As they were, they would be some 240 MB by now.
-    expect(residentBytes() - before).toBeLessThan(120e6);
+    // As they were, they would be some 120 MB by now.
+    expect(residentBytes() - before).toBeLessThan(80e6);
     await project.run("closetab", String(id));
   },
 );
