@@ -17,7 +17,7 @@ const BUNDLED = ["@valibot/to-json-schema", "acorn", "json-rpc-2.0", "jsonc-pars
 const ABSENT = ["bufferutil", "utf-8-validate"];
 
 /** What the client loads only where it is needed. */
-const PARTS = ["given", "lifecycle", "repl"];
+const PARTS = ["ask", "given", "lifecycle", "repl", "resume"];
 
 const root = join(import.meta.dirname, "..");
 const dist = join(root, "dist");

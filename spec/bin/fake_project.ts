@@ -16,7 +16,7 @@ import { version } from "../harness/version.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-const CLIENT = ["browse.mjs", "given.mjs", "lifecycle.mjs", "repl.mjs"];
+const CLIENT = ["browse.mjs", "ask.mjs", "given.mjs", "lifecycle.mjs", "repl.mjs", "resume.mjs"];
 
 export interface RunOptions {
   env?: Record<string, string>;
