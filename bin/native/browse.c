@@ -185,13 +185,13 @@ static _Noreturn void await_answer(void) {
 static void queue_request(const char *cwd) {
   Buffer request = {NULL, 0, 0};
   struct stat status;
-  const char *session = getenv("BROWSE_SESSION"), *colourless = getenv("NO_COLOR");
+  const char *session = getenv("BROWSE_SESSION"), *no_color = getenv("NO_COLOR");
   bool is_terminal = fstat(STDOUT_FILENO, &status) == 0 && S_ISCHR(status.st_mode) && isatty(STDOUT_FILENO);
   append_text(&request, "{\"jsonrpc\":\"2.0\",\"id\":\"1\",\"method\":\"cli.exec\",\"params\":{\"argv\":[");
   for (int at = 1; at < word_count; at++) append_member(&request, at > 1 ? "," : "", words[at], strlen(words[at]));
   append_member(&request, "],\"cwd\":", cwd, strlen(cwd));
   if (input.bytes) append_member(&request, ",\"stdin\":", input.bytes, input.length);
-  append_text(&request, is_terminal && !(colourless && *colourless) ? ",\"tty\":true" : ",\"tty\":false");
+  append_text(&request, is_terminal && !(no_color && *no_color) ? ",\"tty\":true" : ",\"tty\":false");
   struct winsize window;
   char columns[32];
   if (is_terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0) {
