@@ -94,7 +94,7 @@ export default {
     {
       name: "only-the-cli-uses-the-cli",
       severity: "error",
-      from: { pathNot: "^(bin/browse\\.ts$|bin/(cli/|lifecycle/|(given|lifecycle|repl)\\.ts$)|spec/)" },
+      from: { pathNot: "^(bin/browse\\.ts$|bin/(cli/|lifecycle/|(ask|given|lifecycle|repl|resume)\\.ts$)|spec/)" },
       to: { path: "^bin/(cli/|lifecycle)" },
     },
     {

@@ -256,7 +256,7 @@ export interface Commands {
   /** Restart the daemon with the same settings. */
   restart: { params: { headed?: boolean; proxy?: string }; result: { replacedPid: number } };
   /** Find a Chromium for browse, or install one. */
-  setup: { params: Record<string, never>; result: { path: string; source: "BROWSE_CHROMIUM" | "playwright" | "system"; installed: boolean } };
+  setup: { params: { native?: boolean }; result: { path: string; source: "BROWSE_CHROMIUM" | "playwright" | "system"; installed: boolean; native?: { program: string; links: string[]; isOnPath: boolean } } };
   /** Start the daemon and its browser now. */
   start: { params: Record<string, never>; result: { pid: number; port: number; browserVersion: string } };
   /** Show the status of the daemon and its browser. */

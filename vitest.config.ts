@@ -29,6 +29,16 @@ export default defineConfig({
         extends: true,
         test: { name: "outside", include: ["spec/**/*.test.ts"], exclude: INSIDE, isolate: false, unstubEnvs: true },
       },
+      // The tests of the client once more, with the other one.
+      {
+        extends: true,
+        test: {
+          name: "native",
+          include: ["spec/bin/{answers,busy,confirm,repl,resend,start,state_folder}.test.ts"],
+          env: { CLIENT_UNDER_TEST: "native" },
+          setupFiles: ["spec/needs_compiler.ts"],
+        },
+      },
     ],
   },
 });

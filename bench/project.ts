@@ -7,6 +7,7 @@ import { runProcess } from "./run_process.ts";
 
 /** The built client. */
 export const CLIENT = join(import.meta.dirname, "../dist/browse.mjs");
+const NATIVE_CLIENT = join(import.meta.dirname, "../dist/native/browse");
 /** Between two looks at whether a process has ended. */
 const LOOK_EVERY_MS = 20;
 
@@ -29,9 +30,14 @@ export class BenchProject implements AsyncDisposable {
   }
 
   /** Runs the client; throws what it said when it failed. */
-  async cli(...argv: string[]): Promise<string> {
+  cli = async (...argv: string[]): Promise<string> => await this.#run([process.execPath, CLIENT], argv);
+
+  /** Runs the native client; undefined where there is none. */
+  native = existsSync(NATIVE_CLIENT) ? async (...argv: string[]) => await this.#run([NATIVE_CLIENT], argv) : undefined;
+
+  async #run(client: readonly string[], argv: readonly string[]): Promise<string> {
     const env = { BROWSE_STATE_DIR: this.#stateDir, BROWSE_HOME: this.#home };
-    const running = runProcess([process.execPath, CLIENT, ...argv], { cwd: this.dir, env });
+    const running = runProcess([...client, ...argv], { cwd: this.dir, env });
     this.#running.add(running);
     try {
       return await running;

@@ -4,15 +4,17 @@
  */
 import { fstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type * as Ask from "./ask.ts";
 import { readArguments } from "./cli/arguments.ts";
 import { type DaemonSource, type Exchange, openExchange, type Reply } from "./cli/exchange.ts";
 import { EXIT_CODES, Failure } from "./cli/failure.ts";
 import { type Project, projectOf } from "./cli/project.ts";
 import { projectSource } from "./cli/source.ts";
-import { askPerson, print, printProgress, readInput } from "./cli/terminal.ts";
+import { print, printProgress, readInput } from "./cli/terminal.ts";
 import type * as Given from "./given.ts";
 import type * as Lifecycle from "./lifecycle.ts";
 import type * as Repl from "./repl.ts";
+import type * as Resume from "./resume.ts";
 
 /** Set by the build; absent when the source is run as it is. */
 declare const __BROWSE_VERSION__: string;
@@ -37,6 +39,9 @@ async function main(): Promise<number> {
   const isGiven = !!env.BROWSE_URL;
   const source = isGiven ? (await part<typeof Given>("given")).givenSource(env) : sourceOf(project, own);
   const stdin = own.readsInput || (own.takesPipe && isPiped()) ? await readInput() : undefined;
+  const sent = env.BROWSE_RESUME
+    ? (await part<typeof Resume>("resume")).resume(env, source, limitMs, nameOf(argv))
+    : undefined;
   const exchange: Exchange = openExchange({
     clientId: `${process.pid}-${Date.now()}-${Math.random().toString(36).slice(2)}`,
     source,
@@ -44,19 +49,26 @@ async function main(): Promise<number> {
     warn,
     notice: (method, params) =>
       method === "ask"
-        ? void askPerson(`${params.question}`).then(exchange.reply, exchange.reply)
+        ? void part<typeof Ask>("ask")
+            .then((ask) => ask.askPerson(params.question))
+            .then(exchange.reply, exchange.reply)
         : show(method, params),
+    ...sent,
   });
   listenToSignals(exchange);
   const run: Run = async (words, input) => {
-    const what = `browse ${words.join(" ").slice(0, 200)}`;
-    const ask = () => exchange.call("cli.exec", request(words, input), what);
+    const ask = () => exchange.call("cli.exec", request(words, input), nameOf(words));
     const { command: name, isHelp } = readArguments(words);
     if (isGiven || isHelp || (name !== "stop" && name !== "restart")) return printed(await ask());
     return printed(await (await lifecycle()).endDaemon(project, { name, script, isJson, ask }));
   };
   if (command !== "repl" && command !== "-") return await run(argv, stdin);
   return await (await part<typeof Repl>("repl")).runLines(globals, run, complain, exchange);
+}
+
+/** What a command line is called where it got lost. */
+function nameOf(words: readonly string[]): string {
+  return `browse ${words.join(" ").slice(0, 200)}`;
 }
 
 function sourceOf(project: Project, { mayStart, takesAnyVersion }: Arguments): DaemonSource {
@@ -79,7 +91,8 @@ function lifecycle(): Promise<typeof Lifecycle> {
 
 /** A part of the client that few commands need. */
 function part<Part>(name: string): Promise<Part> {
-  return import(new URL(`${name}.${ending}`, import.meta.url).href);
+  const file = `./${name}.${ending}`;
+  return import(file);
 }
 
 function request(words: readonly string[], stdin: string | undefined): object {

@@ -1,11 +1,13 @@
 /** Builds `dist/`: the client and what it rarely needs, the daemon and the SDK, one file each. `npm run build` */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
+import { existsSync, rmSync } from "node:fs";
 import { chmod, mkdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { type BuildOptions, buildSync } from "esbuild";
 import { bundleReader } from "../refs/bundle_reader.ts";
+import { compileNative } from "./native/compile.ts";
 
 /** See docs/design: every byte of the client is read and compiled by every single command. */
 const MAX_CLIENT_BYTES = 12_000;
@@ -17,7 +19,7 @@ const BUNDLED = ["@valibot/to-json-schema", "acorn", "json-rpc-2.0", "jsonc-pars
 const ABSENT = ["bufferutil", "utf-8-validate"];
 
 /** What the client loads only where it is needed. */
-const PARTS = ["given", "lifecycle", "repl"];
+const PARTS = ["ask", "given", "lifecycle", "repl", "resume"];
 
 const root = join(import.meta.dirname, "..");
 const dist = join(root, "dist");
@@ -67,7 +69,20 @@ async function build(): Promise<void> {
     Object.entries(scripts).map(([name, script]) => write(name, script.replaceAll(UNKNOWN, `+${hash}`))),
   );
   await declareClient();
+  rebuildNative(`${manifest.version}+${hash}`);
   process.stderr.write(`Built ${manifest.version}+${hash}: ${sizes.join(", ")}\n`);
+}
+
+/** The native client, where there is one: it would find no daemon of its own build any more. */
+function rebuildNative(version: string): void {
+  const to = join(dist, "native/browse");
+  if (!existsSync(to)) return;
+  try {
+    compileNative({ version, node: process.execPath, to });
+  } catch (error) {
+    rmSync(to);
+    process.stderr.write(`Removed dist/native/browse, which is of an earlier build: ${(error as Error).message}\n`);
+  }
 }
 
 const DECLARATIONS = [

@@ -5,7 +5,7 @@ import type { Scenario } from "../scenario.ts";
 export const cliClick: Scenario = {
   group: "cli",
   name: "CLI `click` by ref, all checks on",
-  target: "≤ gstack ÷ 1.5",
+  target: "≤ gstack ÷ 1.5; native ≤ 1.3 × agent-browser",
   async run(context) {
     const project = await context.project();
     const url = context.pages.url("form");
@@ -14,7 +14,7 @@ export const cliClick: Scenario = {
     return await measureBesidePeers(
       context,
       {
-        ours: async () => await project.cli("click", ref),
+        ours: async (cli) => await cli("click", ref),
         async theirs(peer) {
           await peer.run(peer.syntax.goto(url));
           const theirRef = peer.syntax.refOf(await peer.run(peer.syntax.snapshot), "Count");
@@ -22,6 +22,7 @@ export const cliClick: Scenario = {
         },
       },
       { "gstack browse": 1 / 1.5 },
+      { "agent-browser": 1.3 },
     );
   },
 };

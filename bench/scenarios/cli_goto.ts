@@ -6,12 +6,11 @@ export const cliGoto: Scenario = {
   name: "CLI `goto`, local page",
   target: "≤ agent-browser",
   async run(context) {
-    const project = await context.project();
     const url = context.pages.url("form");
     return await measureBesidePeers(
       context,
       {
-        ours: async () => await project.cli("goto", url),
+        ours: async (cli) => await cli("goto", url),
         theirs: async (peer) => async () => await peer.run(peer.syntax.goto(url)),
       },
       { "agent-browser": 1 },

@@ -16,7 +16,7 @@ export const cliScreenshot: Scenario = {
     return await measureBesidePeers(
       context,
       {
-        ours: async () => await project.cli("screenshot", "--viewport", path),
+        ours: async (cli) => await cli("screenshot", "--viewport", path),
         async theirs(peer) {
           await peer.run(peer.syntax.goto(url));
           return async () => await peer.run(peer.syntax.screenshot(peer.path(FILE)));

@@ -12,7 +12,7 @@ export const cliSnapshot: Scenario = {
     return await measureBesidePeers(
       context,
       {
-        ours: async () => await project.cli("snapshot", "-i"),
+        ours: async (cli) => await cli("snapshot", "-i"),
         async theirs(peer) {
           await peer.run(peer.syntax.goto(url));
           return async () => await peer.run(peer.syntax.snapshot);

@@ -34,6 +34,10 @@ export interface ExchangeOptions {
   notice(method: string, params: Record<string, unknown>): void;
   /** Takes a sentence for stderr. */
   warn(text: string): void;
+  /** The first call was sent by another process, under the same client's id: to this daemon, unless that is gone. */
+  running?: Running | undefined;
+  /** The daemon had accepted it. */
+  isAccepted?: boolean;
 }
 
 /** One client's calls, one at a time, over one connection for as long as it lasts. */
@@ -46,13 +50,12 @@ export interface Exchange {
   cancel(done: () => void): void;
 }
 
-export function openExchange({ clientId, source, limitMs, notice, warn }: ExchangeOptions): Exchange {
-  let running: Running | undefined;
+export function openExchange({ clientId, source, limitMs, notice, warn, ...earlier }: ExchangeOptions): Exchange {
+  let { running, isAccepted = false } = earlier;
   let socket: ClientSocket | undefined;
   let lastId = 0;
   /** The id of the call that runs. */
   let ownId: string;
-  let isAccepted: boolean;
   let starts: number;
   /** Ends the wait of the call that runs. */
   let settle: ((outcome: Reply | Closing) => void) | undefined;
@@ -65,7 +68,8 @@ export function openExchange({ clientId, source, limitMs, notice, warn }: Exchan
     const [id, text] = request(method, params);
     let refusal: Failure | undefined;
     ownWhat = what;
-    isAccepted = false;
+    // No other than the first can have been sent before.
+    isAccepted &&= lastId < 2;
     starts = 0;
     for (let sends = 1; sends <= MAX_SENDS; sends++) {
       const target = await targetOf();
@@ -224,7 +228,7 @@ function lost(what: string): Failure {
 }
 
 /** A daemon that hangs may go on, and then do what it was sent: it never counts as undone. */
-function silent(pid: number, limitMs: number, what: string, isAccepted: boolean): Failure {
+export function silent(pid: number, limitMs: number, what: string, isAccepted: boolean): Failure {
   return new Failure(
     `The daemon${pid ? ` (process ${pid})` : ""} gave no answer in ${limitMs} ms: \`${what}\` may or may not have happened`,
     `Look before you repeat it${pid ? `; ${STOP} ends a daemon that hangs` : ""}`,

@@ -1,5 +1,5 @@
 /** What the client reads and writes: written at once and whole, since the process ends right after. */
-import { createReadStream, writeSync } from "node:fs";
+import { writeSync } from "node:fs";
 import { Failure, USE_A_FILE } from "./failure.ts";
 
 /** Exit code of a process that wrote into a pipe nobody reads: 128 + SIGPIPE. */
@@ -24,13 +24,6 @@ export function print(file: 1 | 2, text: string): void {
 /** Shows how far a long call is, on one line of a terminal that is written over; an empty text clears it. */
 export function printProgress(text: string): void {
   if (process.stderr.isTTY) print(2, `\r\x1b[K${text}`);
-}
-
-/** What a person types at the terminal, wherever standard input comes from; rejects where there is none. */
-export async function askPerson(question: string): Promise<unknown> {
-  const terminal = createReadStream("/dev/tty", "utf8").on("open", () => print(2, question));
-  // One line: the next are typed for somebody else.
-  for await (const answer of terminal) return answer;
 }
 
 /** All of standard input, which must be UTF-8. */

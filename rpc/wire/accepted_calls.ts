@@ -22,6 +22,8 @@ export class RunningCall {
   readonly #request: RpcRequest;
   readonly #controller = new AbortController();
   #reply: PromiseWithResolvers<string | undefined> | undefined;
+  /** What the client has yet to answer. */
+  #question: string | undefined;
   peer: CallPeer | undefined;
   /** Was the client told that its effect may have begun? */
   accepted = false;
@@ -63,6 +65,7 @@ export class RunningCall {
   /** Asks the person at the client's terminal; undefined when there is none. Rejects when the call is aborted. */
   async ask(question: string): Promise<string | undefined> {
     this.#reply = Promise.withResolvers();
+    this.#question = question;
     const { promise, reject } = this.#reply;
     const onAbort = () => reject(this.signal.reason);
     this.signal.addEventListener("abort", onAbort, { once: true });
@@ -72,7 +75,16 @@ export class RunningCall {
     } finally {
       this.signal.removeEventListener("abort", onAbort);
       this.#reply = undefined;
+      this.#question = undefined;
     }
+  }
+
+  /** The client is back, on another connection: it is told there what it has to know, and asked what it was asked. */
+  resume(peer: CallPeer): void {
+    this.peer = peer;
+    if (this.accepted) peer.notify("accepted", { id: this.id }).catch(() => undefined);
+    if (this.#question === undefined) return;
+    peer.notify("ask", { id: this.id, question: this.#question }).catch(() => undefined);
   }
 
   reply(text: string | undefined): void {
@@ -178,9 +190,7 @@ export class AcceptedCalls {
 
 function join(call: RunningCall, request: RpcRequest, peer: CallPeer): Promise<string> {
   if (call.digest() !== digestOf(request)) throw new ReusedIdError();
-  call.peer = peer;
-  // The client must know on this connection too, in case it breaks as well.
-  if (call.accepted) peer.notify("accepted", { id: call.id }).catch(() => undefined);
+  call.resume(peer);
   return call.answer;
 }
 

@@ -117,19 +117,29 @@ test("a reader that goes away ends the client quietly", async () => {
   expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 141 });
 });
 
-test("Ctrl-C cancels the call and ends with 130", async () => {
-  const { exitCode } = await project.run(["hang"], {
+test.each([
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+] as const)("%s cancels the call and ends with %i", async (signal, exitCode) => {
+  const before = project.calls().length;
+  const answer = await project.run(["hang"], {
     onChild: (child) => {
       const look = setInterval(() => {
-        if (!project.calls().some(({ argv }) => argv[0] === "hang")) return;
+        if (project.calls().length === before) return;
         clearInterval(look);
-        child.kill("SIGINT");
+        child.kill(signal);
       }, 5);
     },
   });
-  expect(exitCode).toBe(130);
-  const hung = project.calls().find(({ argv }) => argv[0] === "hang");
+  expect(answer).toEqual({ stdout: "", stderr: "", exitCode });
+  const [hung] = project.calls().slice(before);
   await expect.poll(() => project.calls().at(-1)).toMatchObject({ method: "call.cancel", params: { id: hung?.id } });
+});
+
+test("a call that takes longer than its --timeout is cancelled, and called unknown once it was accepted", async () => {
+  const { stderr, exitCode } = await project.run(["hang", "--timeout", "1ms", "--json"]);
+  expect([exitCode, JSON.parse(stderr).error.kind]).toEqual([1, "outcome_unknown"]);
+  await expect.poll(() => project.calls().at(-1)?.method).toBe("call.cancel");
 });
 
 test.each([

@@ -5,6 +5,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import WebSocket from "ws";
+import { clientIn } from "../harness/client.ts";
 import { Project } from "../harness/project.ts";
 import { Client } from "../rpc/wire/wire.ts";
 
@@ -36,7 +37,7 @@ async function refused(): Promise<string> {
 
 /** Types `answer` when the client asks for one at a terminal of its own. */
 async function confirmAtTerminal(id: string, answer: string): Promise<string> {
-  const command = `${process.execPath} ${join(import.meta.dirname, "../../dist/browse.mjs")} confirm ${id}`;
+  const command = [...clientIn(), "confirm", id].join(" ");
   const child = spawn("script", ["-qec", command, "/dev/null"], { cwd: project.dir, env: { ...process.env, ...env } });
   let shown = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {

@@ -1,7 +1,8 @@
-/** A project whose `browse` is the built client and whose daemon is the fake one of these tests. */
+/** A project whose `browse` is the client under test and whose daemon is the fake one of these tests. */
 import { type ChildProcess, spawn } from "node:child_process";
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -12,17 +13,20 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { clientIn, isNative, NATIVE_CLIENT } from "../harness/client.ts";
 import { version } from "../harness/version.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-const CLIENT = ["browse.mjs", "given.mjs", "lifecycle.mjs", "repl.mjs"];
+const CLIENT = ["browse.mjs", "ask.mjs", "given.mjs", "lifecycle.mjs", "repl.mjs", "resume.mjs"];
 
 export interface RunOptions {
   env?: Record<string, string>;
   stdin?: string | Uint8Array;
   cwd?: string;
   onChild?: (child: ChildProcess) => void;
+  /** In place of the client under test. */
+  native?: boolean;
 }
 
 export interface Printed {
@@ -52,13 +56,16 @@ export class FakeProject implements AsyncDisposable {
     if (isRepository) mkdirSync(join(this.dir, ".git"));
     mkdirSync(this.app);
     for (const name of CLIENT) copyFileSync(join(root, "dist", name), join(this.app, name));
+    if (existsSync(NATIVE_CLIENT)) cpSync(NATIVE_CLIENT, join(this.app, "native/browse"));
     const daemon = JSON.stringify(join(import.meta.dirname, "fake_daemon.ts"));
     writeFileSync(join(this.app, "daemon.mjs"), `await import(${daemon});\n`);
   }
 
   /** Runs the client to its end. */
-  run(argv: readonly string[], { env = {}, stdin = "", cwd = this.dir, onChild }: RunOptions = {}): Promise<Printed> {
-    const child = spawn(process.execPath, [join(this.app, "browse.mjs"), ...argv], {
+  run(argv: readonly string[], options: RunOptions = {}): Promise<Printed> {
+    const { env = {}, stdin = "", cwd = this.dir, onChild, native = isNative } = options;
+    const [program, ...script] = clientIn(this.app, native);
+    const child = spawn(program, [...script, ...argv], {
       cwd,
       env: { ...process.env, FAKE_VERSION: version, ...env },
       stdio: ["pipe", "pipe", "pipe"],

@@ -1,12 +1,11 @@
 /** `browse repl` as a person types it: real client, real daemon, real terminal. */
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { clientIn } from "../harness/client.ts";
 import { Project } from "../harness/project.ts";
 
-const CLIENT = join(import.meta.dirname, "../../dist/browse.mjs");
 const UP = "\x1b[A";
 const CTRL_C = "\x03";
 const CTRL_D = "\x04";
@@ -24,7 +23,7 @@ class Terminal {
   #seen = 0;
 
   constructor() {
-    this.child = spawn("script", ["-qec", `${process.execPath} ${CLIENT} repl`, "/dev/null"], {
+    this.child = spawn("script", ["-qec", [...clientIn(), "repl"].join(" "), "/dev/null"], {
       cwd: project.dir,
       env: { ...process.env, BROWSE_STATE_DIR: project.stateDir, TERM: "xterm" },
     });

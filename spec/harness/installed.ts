@@ -15,6 +15,12 @@ export function install(folder: string): string {
   });
   const packed = readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "";
   execFileSync("tar", ["-xzf", join(folder, packed), "-C", app, "--strip-components=1"]);
+  linkDependencies(folder);
+  return join(app, "dist/browse.mjs");
+}
+
+/** The packages that an installation in that folder brings along. */
+export function linkDependencies(folder: string): void {
   const { packages } = JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8")) as {
     packages: Record<string, { dev?: true }>;
   };
@@ -24,5 +30,4 @@ export function install(folder: string): string {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     symlinkSync(join(ROOT, path), join(folder, path));
   }
-  return join(app, "dist/browse.mjs");
 }

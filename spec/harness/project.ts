@@ -5,11 +5,10 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readArguments } from "../../bin/cli/arguments.ts";
+import { clientIn } from "./client.ts";
 import { CommandLine } from "./command_line.ts";
 import { isRunning } from "./is_running.ts";
 
-const ROOT = join(import.meta.dirname, "../..");
-const CLIENT = join(ROOT, "dist/browse.mjs");
 /** What the client does by itself, or what ends the daemon that a connection leads to. */
 const CLIENTS_OWN = new Set<string | undefined>([undefined, "-", "--version", "repl", "start", "stop", "restart"]);
 /** Of a daemon's log, shown with a failure. */
@@ -43,21 +42,21 @@ export class Project implements AsyncDisposable {
   readonly #root = realpathSync(mkdtempSync(join(tmpdir(), "browse-spec-")));
   readonly #env: Record<string, string>;
   readonly #hasOwnProcesses: boolean;
-  readonly #client: string;
+  readonly #client: [program: string, ...argv: string[]];
   #line: { daemon: DaemonFile; commands: CommandLine } | undefined;
   #marks = 0;
 
   /**
    * With `ownProcesses`, each command line is a client process, as it is for people. It takes that much longer.
-   * `client` is another one than the one built here; `below` is where in the temporary folder the project is.
+   * `client` is the script of another one than the one built here; `below` is where in the temporary folder the project is.
    */
-  constructor(env: Record<string, string> = {}, { ownProcesses = false, client = CLIENT, below = "" } = {}) {
+  constructor(env: Record<string, string> = {}, { ownProcesses = false, client = "", below = "" } = {}) {
     this.dir = join(this.#root, below);
     this.stateDir = join(this.dir, ".browse");
     mkdirSync(this.dir, { recursive: true });
     this.#env = env;
     this.#hasOwnProcesses = ownProcesses;
-    this.#client = client;
+    this.#client = client ? [process.execPath, client] : clientIn();
   }
 
   /** Runs a command line; never throws for what it says. */
@@ -88,7 +87,8 @@ export class Project implements AsyncDisposable {
     argv: readonly string[],
     { env = {}, cwd = this.dir }: Pick<CliOptions, "env" | "cwd"> = {},
   ): ChildProcessWithoutNullStreams {
-    return spawn(process.execPath, [this.#client, ...argv], {
+    const [program, ...script] = this.#client;
+    return spawn(program, [...script, ...argv], {
       cwd,
       env: {
         ...process.env,

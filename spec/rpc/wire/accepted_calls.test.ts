@@ -174,6 +174,37 @@ describe("An action", () => {
   });
 });
 
+describe("A question", () => {
+  test("that is not answered yet is asked again when the client comes back on another connection", async () => {
+    const calls = new AcceptedCalls();
+    const [peer, again] = [new FakePeer(), new FakePeer()];
+    const asked = calls.run("c", act("a"), peer, async (call) => `${await call.ask("Sure?")}`);
+    peer.take();
+    const joined = calls.run("c", act("a"), again, async () => "not run twice");
+    expect([peer.told, again.told]).toEqual([["ask"], ["ask"]]);
+    calls.release(peer);
+    calls.reply("c", 1, "y");
+    expect(await Promise.all([asked, joined])).toEqual(["y", "y"]);
+  });
+
+  test("that was answered is not", async () => {
+    const calls = new AcceptedCalls();
+    const [peer, again] = [new FakePeer(), new FakePeer()];
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    const answer = calls.run("c", act("a"), peer, async (call) => {
+      const reply = `${await call.ask("Sure?")}`;
+      await ended;
+      return reply;
+    });
+    peer.take();
+    calls.reply("c", 1, "y");
+    await new Promise((resolve) => setImmediate(resolve));
+    const joined = calls.run("c", act("a"), again, async () => "not run twice");
+    end();
+    expect([await answer, await joined, again.told]).toEqual(["y", "y", []]);
+  });
+});
+
 describe("Stored answers", () => {
   const peer: CallPeer = { notify: async () => {} };
   async function runOnce(calls: AcceptedCalls, id: number, answer: string): Promise<string> {
