@@ -19,7 +19,7 @@ export default defineConfig({
     // Two cores are shared by runners, daemons and a Chromium that may crash. What passes at the second try only is
     // printed as `retry x1`: a race, in the test or in the product, that is to be found.
     retry: 1,
-    globalSetup: ["spec/built.ts", "spec/leftovers.ts"],
+    globalSetup: ["spec/built.ts", "spec/leftovers.ts", "spec/run_folder.ts"],
     setupFiles: ["spec/seed.ts"],
     reporters: ["default"],
     projects: [
