@@ -1,11 +1,27 @@
 import { defineConfig } from "vitest/config";
 
-/** What runs parts of the product in its own process, and leaves traces in them: each file with a process to itself. */
-const INSIDE = [
+/** What leaves something in its process that another file would find, such as a command of its own: a process for each. */
+const ALONE = files([
+  "rpc/{wire,methods}/*",
+  "rpc/{events/hub,gate/call_record,line/{argv,params}}",
+  "{bin/confirm,core/{agent_limits,remote_agent},security/secrets/typed_secrets,browser/driver/contract}",
+]);
+
+/** What runs parts of the product in its own process. */
+const INSIDE = files([
   "{browser,refs,rpc,security}/**/*",
-  "{client,bin/{answers,confirm,resend,setup},commands/cascade,errors,wording}",
-  "core/{agent_files,denied_hosts,file_loads,first_loads,load_guard,ownership,rebuild,remote_agent,session}",
-].map((files) => `spec/${files}.test.ts`);
+  "{client,bin/{answers,resend,setup},commands/cascade,errors,wording}",
+  "core/{agent_files,denied_hosts,file_loads,first_loads,load_guard,ownership,rebuild,session}",
+]);
+
+function files(names: string[]): string[] {
+  return names.map((name) => `spec/${name}.test.ts`);
+}
+
+/** A project whose files share their processes, and the modules in them: loading those anew for each takes a minute. */
+function together(name: string, include: string[], exclude: string[]) {
+  return { extends: true as const, test: { name, include, exclude, isolate: false, unstubEnvs: true } };
+}
 
 /** Two workers for two processor cores; most of what a test of pages takes is waiting. */
 export default defineConfig({
@@ -19,16 +35,13 @@ export default defineConfig({
     // Two cores are shared by runners, daemons and a Chromium that may crash. What passes at the second try only is
     // printed as `retry x1`: a race, in the test or in the product, that is to be found.
     retry: 1,
-    globalSetup: ["spec/built.ts", "spec/leftovers.ts"],
-    setupFiles: ["spec/seed.ts"],
+    globalSetup: ["spec/built.ts", "spec/leftovers.ts", "spec/run_folder.ts"],
+    setupFiles: ["spec/seed.ts", "spec/traces.ts"],
     reporters: ["default"],
     projects: [
-      { extends: true, test: { name: "inside", include: INSIDE } },
-      // What drives the product from outside: to load the tests' own modules anew for each would take half a minute.
-      {
-        extends: true,
-        test: { name: "outside", include: ["spec/**/*.test.ts"], exclude: INSIDE, isolate: false, unstubEnvs: true },
-      },
+      { extends: true, test: { name: "alone", include: ALONE } },
+      together("inside", INSIDE, ALONE),
+      together("outside", ["spec/**/*.test.ts"], [...INSIDE, ...ALONE]),
       // The tests of the client once more, with the other one.
       {
         extends: true,

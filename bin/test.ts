@@ -1,6 +1,7 @@
 /**
  * `npm test`: every gate, then every test, two files at a time. Goes on after a failure, so that one run tells all there is
- * to mend. With arguments (`npm test -- spec/rpc`), only the tests that match them.
+ * to mend. With arguments (`npm test -- spec/rpc`), only the tests that match them; with `--changed [revision]`, only the
+ * test files that depend on what has changed since then, or is not committed.
  */
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -103,8 +104,21 @@ async function runAll(): Promise<Count[]> {
   return [...counts, await runTests([])];
 }
 
-const filters = process.argv.slice(2);
-const counts = filters.length === 0 ? await runAll() : [await runTests(filters)];
+/** With `--changed` first, the files that it chooses; the words after it go on to Vitest. */
+async function runChanged([revision = "HEAD", ...rest]: readonly string[]): Promise<Count[]> {
+  const { affectedBy } = await import("./test/affected.ts");
+  const { changed, tests, total } = affectedBy(revision);
+  console.log(`${changed.length} files differ from ${revision}; ${tests.length} of ${total} test files depend on them`);
+  for (const { file, why } of tests) console.log(`  ${file}: ${why}`);
+  return tests.length === 0 ? [] : [await runTests([...tests.map(({ file }) => file), ...rest])];
+}
+
+async function runChosen(argv: readonly string[]): Promise<Count[]> {
+  if (argv.length === 0) return await runAll();
+  return argv[0] === "--changed" ? await runChanged(argv.slice(1)) : [await runTests(argv)];
+}
+
+const counts = await runChosen(process.argv.slice(2));
 const passed = counts.reduce((sum, count) => sum + count.passed, 0);
 const failed = counts.reduce((sum, count) => sum + count.failed, 0);
 console.log(`${passed} passed, ${failed} failed`);

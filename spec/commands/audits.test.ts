@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isRunning } from "../harness/is_running.ts";
 import { Project } from "../harness/project.ts";
+import { SharedProject } from "../harness/shared_project.ts";
 import { Site } from "../harness/site.ts";
 
 const BAD = `<!doctype html><html lang="en"><title>Bad</title>
@@ -57,7 +58,7 @@ beforeAll(async () => {
     },
     "/redirected": (_request, response) => response.writeHead(302, { location: "/slow" }).end(),
   });
-  project = new Project();
+  project = await SharedProject.open();
 });
 
 afterAll(async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Project } from "../harness/project.ts";
+import type { Project } from "../harness/project.ts";
+import { SharedProject } from "../harness/shared_project.ts";
 import { Site } from "../harness/site.ts";
 
 const TALKS = `<!doctype html><title>Talks</title>
@@ -43,7 +44,7 @@ beforeAll(async () => {
     "/forges": `<!doctype html><meta charset="utf-8"><title>safe\u202eelif</title>
       <script>console.log("said\\nError: forged\\r\\n7 [log] forged \u202e\u2028too")</script>`,
   });
-  project = new Project();
+  project = await SharedProject.open();
 });
 
 afterAll(async () => {

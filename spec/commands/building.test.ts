@@ -1,6 +1,7 @@
 /** Pages that build themselves by script, forms that were sent, downloads: what an answer says once they are there. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Project } from "../harness/project.ts";
+import type { Project } from "../harness/project.ts";
+import { SharedProject } from "../harness/shared_project.ts";
 import { Site } from "../harness/site.ts";
 
 let site: Site;
@@ -46,7 +47,7 @@ beforeAll(async () => {
     "/fields": `<!doctype html><title>Fields</title><label>Search <input value=old></label><label>Mail <input type=email
       value=a@b.c></label><label>Notes <textarea>One</textarea></label><div contenteditable aria-label=Rich>Two</div>`,
   });
-  project = new Project();
+  project = await SharedProject.open();
 });
 afterAll(async () => {
   await project[Symbol.asyncDispose]();

@@ -5,7 +5,8 @@ import { findCommand } from "../../commands/command.ts";
 import { authorize } from "../../rpc/gate/authorize.ts";
 import type { Caller } from "../../rpc/gate/call.ts";
 import { rootToken } from "../../security/tokens/token.ts";
-import { Project } from "../harness/project.ts";
+import type { Project } from "../harness/project.ts";
+import { SharedProject } from "../harness/shared_project.ts";
 import { Site } from "../harness/site.ts";
 
 let site: Site;
@@ -16,7 +17,7 @@ beforeAll(async () => {
     "/": `<!doctype html><title>Shop</title><button id="buy">Buy</button><form></form>
       <iframe srcdoc="<p id=deep>In a frame</p>"></iframe>`,
   });
-  project = new Project();
+  project = await SharedProject.open();
   await project.run("goto", site.url);
   await project.run("wait", "--load");
 });

@@ -1,7 +1,8 @@
 /** Every CDP method that is allowed is called here for real. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CDP_METHODS } from "../../commands/inspect/_cdp_methods.ts";
-import { Project } from "../harness/project.ts";
+import type { Project } from "../harness/project.ts";
+import { SharedProject } from "../harness/shared_project.ts";
 import { Site } from "../harness/site.ts";
 
 const PAGE = `<!doctype html><html lang="en"><title>Shop</title><link rel="manifest" href="/manifest.json">
@@ -33,7 +34,7 @@ beforeAll(async () => {
       response.writeHead(200, { "content-type": "application/manifest+json" }).end('{"name": "The shop"}'),
     "/api": (_request, response) => response.writeHead(200, { "content-type": "text/plain" }).end("ok"),
   });
-  project = new Project();
+  project = await SharedProject.open();
   await project.run("goto", site.url);
   await project.run("wait", "--load");
   await project.run("js", "await ready; 1");

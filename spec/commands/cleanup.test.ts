@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Project } from "../harness/project.ts";
+import type { Project } from "../harness/project.ts";
+import { SharedProject } from "../harness/shared_project.ts";
 import { Site } from "../harness/site.ts";
 
 const TEXT = "Lamps give light. They stand on tables, hang from ceilings, or lie forgotten in drawers. ".repeat(20);
@@ -37,7 +38,7 @@ beforeAll(async () => {
     "/plain": "<!doctype html><title>Plain</title><main><p>Text</p></main>",
     "/trap": `<!doctype html><title>Trap</title><main><p>${TEXT}</p></main><form class="ad" id="form"><input name="style"><input name="children"></form>`,
   });
-  project = new Project();
+  project = await SharedProject.open();
 });
 
 afterAll(async () => {

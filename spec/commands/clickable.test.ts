@@ -1,6 +1,7 @@
 /** What `snapshot` finds that is not plain to see in the document: what reacts without a role, and closed shadow roots. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Project } from "../harness/project.ts";
+import type { Project } from "../harness/project.ts";
+import { SharedProject } from "../harness/shared_project.ts";
 import { Site } from "../harness/site.ts";
 import { linesOf } from "./snapshot_lines.ts";
 
@@ -63,7 +64,7 @@ let project: Project;
 
 beforeAll(async () => {
   site = await Site.serve({ "/clickable": CLICKABLE, "/listening": LISTENING, "/closed": CLOSED, "/handed": HANDED });
-  project = new Project();
+  project = await SharedProject.open();
 });
 
 afterAll(async () => {

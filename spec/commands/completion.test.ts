@@ -1,13 +1,14 @@
 import { execFileSync } from "node:child_process";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connect } from "../../client.ts";
-import { Project } from "../harness/project.ts";
+import type { Project } from "../harness/project.ts";
+import { SharedProject } from "../harness/shared_project.ts";
 
 let project: Project;
 let script: string;
 
 beforeAll(async () => {
-  project = new Project();
+  project = await SharedProject.open();
   script = await project.run("completion", "bash");
 });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FULL_CHROMIUM } from "../harness/full_chromium.ts";
 import { Project } from "../harness/project.ts";
+import { SharedProject } from "../harness/shared_project.ts";
 import { Site } from "../harness/site.ts";
 
 const ARTICLE = `<!doctype html><title>Article</title>
@@ -73,7 +74,7 @@ beforeAll(async () => {
     "/data": (_request, response) =>
       response.writeHead(200, { "content-type": "application/json" }).end(`{"lamp": [1, 2]}`),
   });
-  project = new Project();
+  project = await SharedProject.open();
 });
 
 afterAll(async () => {

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import type { IncomingHttpHeaders } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { Project } from "../harness/project.ts";
+import type { Project } from "../harness/project.ts";
+import { SharedProject } from "../harness/shared_project.ts";
 import { Site } from "../harness/site.ts";
 
 let site: Site;
@@ -13,7 +14,7 @@ const seen = new Map<string, IncomingHttpHeaders>();
 beforeAll(async () => {
   const pages = ["/", "/shop/cart", "/later", "/popup"].map((path) => [path, page(path)] as const);
   site = await Site.serve(Object.fromEntries(pages));
-  project = new Project();
+  project = await SharedProject.open();
 });
 
 function page(path: string) {

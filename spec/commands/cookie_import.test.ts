@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { Project } from "../harness/project.ts";
+import type { Project } from "../harness/project.ts";
+import { SharedProject } from "../harness/shared_project.ts";
 import { Site } from "../harness/site.ts";
 
 let site: Site;
@@ -14,7 +15,7 @@ beforeAll(async () => {
     sent = request.headers.cookie ?? "";
     response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>Home</title>");
   });
-  project = new Project();
+  project = await SharedProject.open();
 });
 
 afterAll(async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Project } from "../harness/project.ts";
+import type { Project } from "../harness/project.ts";
+import { SharedProject } from "../harness/shared_project.ts";
 import { Site } from "../harness/site.ts";
 
 const JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U";
@@ -28,7 +29,7 @@ beforeAll(async () => {
           sessionStorage.setItem("step", "2");
         </script>`),
   });
-  project = new Project();
+  project = await SharedProject.open();
 });
 
 afterAll(async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { Project } from "../harness/project.ts";
+import type { Project } from "../harness/project.ts";
+import { SharedProject } from "../harness/shared_project.ts";
 import { Site } from "../harness/site.ts";
 
 const BUTTONS = `<!doctype html><title>Dialogs</title>
@@ -26,7 +27,7 @@ beforeAll(async () => {
       <script>addEventListener("beforeunload", (event) => event.preventDefault())</script>`,
     "/framed": `<!doctype html><title>Framed</title><iframe srcdoc="<button onclick='alert(1)'>Inner</button>"></iframe>`,
   });
-  project = new Project();
+  project = await SharedProject.open();
 });
 
 afterAll(async () => {

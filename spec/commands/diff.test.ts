@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { PNG } from "pngjs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pictureHeader } from "../harness/picture.ts";
-import { Project } from "../harness/project.ts";
+import type { Project } from "../harness/project.ts";
+import { SharedProject } from "../harness/shared_project.ts";
 import { Site } from "../harness/site.ts";
 
 const shop = (
@@ -16,6 +17,7 @@ const box = (color: string) => `<div style="width:100px;height:100px;background:
 
 let site: Site;
 let project: Project;
+let tab: string;
 
 beforeAll(async () => {
   site = await Site.serve({
@@ -30,8 +32,9 @@ beforeAll(async () => {
     "/dialog": `${shop("Empty")}<script>alert("Hello"); confirm("Leave?"); open("/a")</script>`,
     "/to-metadata": (_request, response) => response.writeHead(302, { location: "http://169.254.169.254/" }).end(),
   });
-  project = new Project();
+  project = await SharedProject.open();
   await project.run("goto", `${site.url}/a`);
+  tab = await project.currentTab();
 });
 
 afterAll(async () => {
@@ -78,7 +81,7 @@ describe("diff", () => {
 
   it("opens no tab, moves none, and lets no dialog wait", async () => {
     await compare("/dialog", "/b");
-    expect(await project.run("tabs")).toBe(`* t1 "Shop" ${site.url}/a`);
+    expect(await project.run("tabs")).toBe(`* ${tab} "Shop" ${site.url}/a`);
     expect(await project.run("dialog")).not.toContain("Hello");
   });
 
@@ -90,7 +93,7 @@ describe("diff", () => {
     expect(await project.refusal("diff", `${site.url}/a`, "http://127.0.0.1:9/")).toMatchObject({
       kind: "navigation_failed",
     });
-    expect(await project.run("tabs")).toBe(`* t1 "Shop" ${site.url}/a`);
+    expect(await project.run("tabs")).toBe(`* ${tab} "Shop" ${site.url}/a`);
   });
 });
 

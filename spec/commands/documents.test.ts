@@ -2,7 +2,8 @@
 import { readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Project } from "../harness/project.ts";
+import type { Project } from "../harness/project.ts";
+import { SharedProject } from "../harness/shared_project.ts";
 import { type Page, Site } from "../harness/site.ts";
 
 const FOLDER = join(import.meta.dirname, "../fixtures/documents");
@@ -82,7 +83,7 @@ beforeAll(async () => {
     ];
   });
   site = await Site.serve(Object.fromEntries([...files, ...made]));
-  project = new Project();
+  project = await SharedProject.open();
 });
 
 afterAll(async () => {

@@ -5,7 +5,8 @@ import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { connect } from "../../client.ts";
 import { pngOf } from "../harness/pictures.ts";
-import { Project } from "../harness/project.ts";
+import type { Project } from "../harness/project.ts";
+import { SharedProject } from "../harness/shared_project.ts";
 import { type Page, Site } from "../harness/site.ts";
 
 const RED = pngOf(40, 30);
@@ -41,6 +42,8 @@ const endless: Page = (_request, response) => {
 
 let site: Site;
 let project: Project;
+/** Where each test begins. */
+let tab: string;
 
 beforeAll(async () => {
   site = await Site.serve({
@@ -102,7 +105,7 @@ beforeAll(async () => {
     "/starts-meta": `<!doctype html><script>location = "/to-metadata"</script>`,
     "/starts-nothing": "<!doctype html><title>Nothing</title>",
   });
-  project = new Project();
+  project = await SharedProject.open();
 });
 
 afterAll(async () => {
@@ -112,6 +115,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   await project.run("goto", site.url, "--wait", "load");
+  tab = await project.currentTab();
 });
 
 const artifacts = () => readdirSync(join(project.stateDir, "artifacts"));
@@ -123,7 +127,7 @@ async function refused(...argv: string[]): Promise<Awaited<ReturnType<Project["r
   const refusal = await project.refusal("download", ...argv);
   expect([artifacts(), files()]).toEqual(before);
   expect(await project.json("tabs")).toEqual({
-    tabs: [{ id: "t1", url: `${site.url}/`, title: "Files", current: true }],
+    tabs: [{ id: tab, url: `${site.url}/`, title: "Files", current: true }],
   });
   return refusal;
 }
@@ -208,7 +212,7 @@ describe("download", () => {
 
   it("leaves the tab where it is, and opens none", async () => {
     await project.run("download", `${site.url}/red.png`);
-    expect(await project.run("tabs")).toBe(`* t1 "Files" ${site.url}/`);
+    expect(await project.run("tabs")).toBe(`* ${tab} "Files" ${site.url}/`);
   });
 
   it("overwrites only what it made itself, unless --force is given", async () => {
@@ -349,7 +353,7 @@ describe("a download for a program", () => {
     expect(artifacts()).toEqual(before);
     expect(files()).not.toContain("deep");
     // It has let go of the tab, and of the server.
-    expect(await project.run("tabs")).toBe(`* t1 "Files" ${site.url}/`);
+    expect(await project.run("tabs")).toBe(`* ${tab} "Files" ${site.url}/`);
   });
 });
 
@@ -365,7 +369,7 @@ describe("download --navigate", () => {
     const { path, url } = await project.json("download", `${site.url}/starts`, "--navigate");
     expect(url).toBe(`${site.url}/files/report.csv`);
     expect(readFileSync(String(path), "utf8")).toBe("a,b\r\n1,2\r\n");
-    expect(await project.run("tabs")).toBe(`* t1 "Files" ${site.url}/`);
+    expect(await project.run("tabs")).toBe(`* ${tab} "Files" ${site.url}/`);
   });
 
   it("is held to the URL policy at every hop", async () => {

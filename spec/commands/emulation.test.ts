@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { pictureHeader } from "../harness/picture.ts";
-import { Project } from "../harness/project.ts";
+import type { Project } from "../harness/project.ts";
+import { SharedProject } from "../harness/shared_project.ts";
 import { Site } from "../harness/site.ts";
 
 /** What a page's first script sees, before anyone could tell it anything. */
@@ -38,7 +39,7 @@ beforeAll(async () => {
     <script>addEventListener("message", (event) => { window.inner = event.data; document.title = "Told"; })</script>
     <iframe src="${other}/inner"></iframe>`),
   );
-  project = new Project();
+  project = await SharedProject.open();
 });
 
 afterAll(async () => {

@@ -1,7 +1,8 @@
 /** What a page carries beside its text: tables, media, metadata, and how it meets its visitor. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pngOf } from "../harness/pictures.ts";
-import { Project } from "../harness/project.ts";
+import type { Project } from "../harness/project.ts";
+import { SharedProject } from "../harness/shared_project.ts";
 import { type Page, Site } from "../harness/site.ts";
 
 const RED = pngOf(40, 30);
@@ -24,7 +25,7 @@ let project: Project;
 
 beforeAll(async () => {
   site = await Site.serve({ "/tables": TABLES, "/red.png": picture, "/big.png": picture, "/bg.png": picture });
-  project = new Project();
+  project = await SharedProject.open();
 });
 
 afterAll(async () => {

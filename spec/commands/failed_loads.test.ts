@@ -3,6 +3,7 @@ import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { FULL_CHROMIUM } from "../harness/full_chromium.ts";
 import { Project } from "../harness/project.ts";
+import { SharedProject } from "../harness/shared_project.ts";
 import { type Page, Site } from "../harness/site.ts";
 
 let site: Site;
@@ -44,7 +45,7 @@ beforeAll(async () => {
     "/never": () => undefined,
     "/babble": (request) => request.socket.end("Hello, who is there?\r\n\r\n"),
   });
-  project = new Project();
+  project = await SharedProject.open();
   await project.run("goto", site.url);
 });
 

@@ -1,6 +1,7 @@
 /** Fields as forms and frameworks have them: filled, chosen from and checked. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { Project } from "../harness/project.ts";
+import type { Project } from "../harness/project.ts";
+import { SharedProject } from "../harness/shared_project.ts";
 import { Site } from "../harness/site.ts";
 
 const FORM = `<!doctype html><title>Form</title>
@@ -61,7 +62,7 @@ let project: Project;
 
 beforeAll(async () => {
   site = await Site.serve({ "/form": FORM, "/controlled": CONTROLLED, "/listbox": LISTBOX });
-  project = new Project();
+  project = await SharedProject.open();
 });
 
 afterAll(async () => {

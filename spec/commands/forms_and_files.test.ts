@@ -2,7 +2,8 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { Project } from "../harness/project.ts";
+import type { Project } from "../harness/project.ts";
+import { SharedProject } from "../harness/shared_project.ts";
 import { Site } from "../harness/site.ts";
 
 const FORM = `<!doctype html><title>Form</title><form>
@@ -77,7 +78,7 @@ let project: Project;
 
 beforeAll(async () => {
   site = await Site.serve({ "/form": FORM, "/uploads": UPLOADS, "/drops": DROPS, "/zone": ZONE, "/mouse": MOUSE });
-  project = new Project();
+  project = await SharedProject.open();
   for (const name of ["a", "b"]) writeFileSync(join(project.dir, `${name}.txt`), name.toUpperCase());
   mkdirSync(join(project.dir, "folder"));
   symlinkSync("/etc/hostname", join(project.dir, "link.txt"));

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { Project } from "../harness/project.ts";
+import type { Project } from "../harness/project.ts";
+import { SharedProject } from "../harness/shared_project.ts";
 import { Site } from "../harness/site.ts";
 
 let site: Site;
@@ -22,7 +23,7 @@ beforeAll(async () => {
   );
   site.set("/twins/near", "<!doctype html><h1>Twin</h1>");
   site.set("/far", "<!doctype html><h1>Far</h1>");
-  project = new Project();
+  project = await SharedProject.open();
 });
 
 afterAll(async () => {

@@ -1,6 +1,7 @@
 /** What every command has: where its output goes, its exit codes, and the flags that stand anywhere. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Project } from "../harness/project.ts";
+import { SharedProject } from "../harness/shared_project.ts";
 import { Site } from "../harness/site.ts";
 import { version } from "../harness/version.ts";
 
@@ -12,7 +13,7 @@ beforeAll(async () => {
     "/": "<!doctype html><title>Here</title><button>Go</button>",
     "/never": () => {},
   });
-  project = new Project();
+  project = await SharedProject.open();
   await project.run("goto", site.url);
 });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Project } from "../harness/project.ts";
+import type { Project } from "../harness/project.ts";
+import { SharedProject } from "../harness/shared_project.ts";
 import { Site } from "../harness/site.ts";
 
 const SHEET = `@layer base, theme;
@@ -35,7 +36,7 @@ beforeAll(async () => {
     "/styles/shop.css": (_request, response) =>
       response.writeHead(200, { "content-type": "text/css; charset=utf-8" }).end(SHEET),
   });
-  project = new Project();
+  project = await SharedProject.open();
   await project.run("goto", site.url);
   await project.run("wait", "--load");
 });

@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { pngOf } from "../harness/pictures.ts";
-import { Project } from "../harness/project.ts";
+import type { Project } from "../harness/project.ts";
+import { SharedProject } from "../harness/shared_project.ts";
 import { Site } from "../harness/site.ts";
 
 const STATES = `<!doctype html><title>States</title>
@@ -30,7 +31,7 @@ const REPLACED = `<!doctype html><title>Replaced</title><p>Readable</p><script>
 
 beforeAll(async () => {
   site = await Site.serve({ "/": STATES, "/replaced": REPLACED });
-  project = new Project();
+  project = await SharedProject.open();
 });
 
 afterAll(async () => {
@@ -248,7 +249,7 @@ describe("--out", () => {
   it("does not run the script when the file may not be written", async () => {
     mkdirSync(join(project.dir, "taken"), { recursive: true });
     writeFileSync(join(project.dir, "source.ts"), "mine");
-    for (const path of ["/etc/browse-out.txt", "../../outside.txt", "taken", "source.ts"]) {
+    for (const path of ["/etc/browse-out.txt", "../../../../outside.txt", "taken", "source.ts"]) {
       expect(await project.refusal("js", "document.title = 'Ran'", "--out", path)).toMatchObject({
         kind: "blocked_path",
         exitCode: 4,

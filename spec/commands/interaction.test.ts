@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { Project } from "../harness/project.ts";
+import type { Project } from "../harness/project.ts";
+import { SharedProject } from "../harness/shared_project.ts";
 import { Site } from "../harness/site.ts";
 
 const BUTTONS = `<!doctype html><title>Buttons</title>
@@ -44,7 +45,7 @@ beforeAll(async () => {
           document.body.append(Object.assign(document.createElement("div"), {textContent: "Part " + ++pages, style: "height:1000px"}));
       });</script>`,
   });
-  project = new Project();
+  project = await SharedProject.open();
 });
 
 afterAll(async () => {

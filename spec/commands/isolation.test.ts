@@ -1,7 +1,8 @@
 import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Browse, connect } from "../../client.ts";
-import { Project } from "../harness/project.ts";
+import type { Project } from "../harness/project.ts";
+import { SharedProject } from "../harness/shared_project.ts";
 import { Site } from "../harness/site.ts";
 
 let site: Site;
@@ -22,7 +23,7 @@ beforeAll(async () => {
         .end(`<p>${visits}</p>`);
     },
   });
-  project = new Project();
+  project = await SharedProject.open();
   await project.run("start");
   const { port, token } = project.daemon()!;
   const url = `ws://127.0.0.1:${port}/rpc`;

@@ -1,6 +1,7 @@
 /** Pages as Markdown and as the browser's accessibility tree, through the client. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Project } from "../harness/project.ts";
+import type { Project } from "../harness/project.ts";
+import { SharedProject } from "../harness/shared_project.ts";
 import { Site } from "../harness/site.ts";
 
 const WORDS = "A lamp gives light, and light is what a lamp is for, as everybody who owns one knows. ";
@@ -35,7 +36,7 @@ beforeAll(async () => {
       <script>other.src = location.origin.replace("127.0.0.1", "localhost") + "/frame"</script>`,
     "/empty": "<!doctype html><title>Empty</title>",
   });
-  project = new Project();
+  project = await SharedProject.open();
 });
 
 afterAll(async () => {

@@ -1,7 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Project } from "../harness/project.ts";
+import type { Project } from "../harness/project.ts";
+import { SharedProject } from "../harness/shared_project.ts";
 import { type Page, Site } from "../harness/site.ts";
 
 let site: Site;
@@ -41,7 +42,7 @@ beforeAll(async () => {
     "/file": (_request, response) =>
       response.writeHead(200, { "content-disposition": 'attachment; filename="report.txt"' }).end("report"),
   });
-  project = new Project();
+  project = await SharedProject.open();
 });
 
 afterAll(async () => {

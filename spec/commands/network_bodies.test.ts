@@ -3,7 +3,8 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { Ajv } from "ajv";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Project } from "../harness/project.ts";
+import type { Project } from "../harness/project.ts";
+import { SharedProject } from "../harness/shared_project.ts";
 import { Site } from "../harness/site.ts";
 
 const JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U";
@@ -63,7 +64,7 @@ beforeAll(async () => {
       ]),
     ),
   });
-  project = new Project();
+  project = await SharedProject.open();
 });
 
 afterAll(async () => {

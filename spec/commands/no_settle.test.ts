@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { connect } from "../../client.ts";
-import { Project } from "../harness/project.ts";
+import type { Project } from "../harness/project.ts";
+import { SharedProject } from "../harness/shared_project.ts";
 import { Site } from "../harness/site.ts";
 
 let site: Site;
@@ -15,7 +16,7 @@ beforeAll(async () => {
       arrive = () => response.setHeader("content-type", "text/html").end("<!doctype html><h1>Late</h1>");
     },
   });
-  project = new Project();
+  project = await SharedProject.open();
 });
 
 afterAll(async () => {

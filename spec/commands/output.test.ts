@@ -2,7 +2,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { Project } from "../harness/project.ts";
+import type { Project } from "../harness/project.ts";
+import { SharedProject } from "../harness/shared_project.ts";
 import { Site } from "../harness/site.ts";
 
 const LINES = Array.from({ length: 60_000 }, (_, n) => `Line ${n} of é`);
@@ -12,7 +13,7 @@ let project: Project;
 
 beforeAll(async () => {
   site = await Site.serve({ "/": `<!doctype html><meta charset=utf-8><pre>${LINES.join("\n")}</pre>` });
-  project = new Project();
+  project = await SharedProject.open();
   await project.run("goto", site.url);
 });
 

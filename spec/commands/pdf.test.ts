@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { getDocumentProxy, getResolvedPDFJS } from "unpdf";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { Project } from "../harness/project.ts";
+import type { Project } from "../harness/project.ts";
+import { SharedProject } from "../harness/shared_project.ts";
 import { Site } from "../harness/site.ts";
 
 /** Points in an inch. */
@@ -25,7 +26,7 @@ let project: Project;
 
 beforeAll(async () => {
   site = await Site.serve({ "/": BOOK, "/plain": "<!doctype html><title>Plain</title><p>No headings", "/ends": ENDS });
-  project = new Project();
+  project = await SharedProject.open();
   await project.run("goto", site.url);
 });
 

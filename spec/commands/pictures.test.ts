@@ -5,7 +5,8 @@ import { PNG } from "pngjs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pictureHeader } from "../harness/picture.ts";
 import { pngOf } from "../harness/pictures.ts";
-import { Project } from "../harness/project.ts";
+import type { Project } from "../harness/project.ts";
+import { SharedProject } from "../harness/shared_project.ts";
 import { type Page, Site } from "../harness/site.ts";
 
 const GREEN = pngOf(60, 60, { color: [0, 200, 0] });
@@ -40,7 +41,7 @@ beforeAll(async () => {
     "/never.png": () => undefined,
     "/plain": "<!doctype html><title>Plain</title><p>Plain",
   });
-  project = new Project();
+  project = await SharedProject.open();
 });
 
 afterAll(async () => {

@@ -3,7 +3,8 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "
 import { createRequire } from "node:module";
 import { basename, dirname, extname, join, relative } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { Project } from "../harness/project.ts";
+import type { Project } from "../harness/project.ts";
+import { SharedProject } from "../harness/shared_project.ts";
 import { type Page, Site } from "../harness/site.ts";
 
 /** What the `playwright` package is made of. */
@@ -31,7 +32,7 @@ beforeAll(async () => {
       response.writeHead(200, { "content-type": "video/webm", "content-length": film.length }).end(film);
     },
   });
-  project = new Project();
+  project = await SharedProject.open();
 });
 
 afterAll(async () => {
@@ -94,12 +95,13 @@ function expectColor([red = 0, green = 0, blue = 0]: number[], expected: "red" |
 
 describe("record", () => {
   it("films the tab across pages, as a WebM that a browser plays", async () => {
-    expect(await project.run("record", "start")).toBe("Recording t1: end with `browse record stop`");
+    const tab = await project.currentTab();
+    expect(await project.run("record", "start")).toBe(`Recording ${tab}: end with \`browse record stop\``);
     await project.run("js", "document.body.textContent = 'changed'");
     await project.run("goto", `${site.url.replace("127.0.0.1", "localhost")}/blue`);
     const result = await project.json("record", "stop", "film.webm");
     const path = join(project.dir, "film.webm");
-    expect(result).toMatchObject({ tab: "t1", path, bytes: statSync(path).size, width: 1280, height: 720 });
+    expect(result).toMatchObject({ tab, path, bytes: statSync(path).size, width: 1280, height: 720 });
     expect(result).not.toHaveProperty("ended");
     expect(Number(result.frames)).toBeGreaterThan(1);
     const { duration, width, height, first, last } = await play();
@@ -129,15 +131,16 @@ describe("record", () => {
   });
 
   it("goes to the artifacts without a path, and follows one tab each", async () => {
+    const first = await project.currentTab();
     await project.run("record", "start");
     const { id } = await project.json("newtab", `${site.url}/blue`);
     expect(await project.refusal("record", "stop")).toMatchObject({
       kind: "not_found",
-      hint: expect.stringContaining("t1"),
+      hint: expect.stringContaining(first),
     });
     await project.run("record", "start");
-    const { path, tab } = await project.json("record", "stop", "--tab", "t1");
-    expect(tab).toBe("t1");
+    const { path, tab } = await project.json("record", "stop", "--tab", first);
+    expect(tab).toBe(first);
     expect(String(path)).toMatch(/artifacts\/record-[a-z0-9-]+\.webm$/);
     expect((await project.json("record", "stop")).tab).toBe(id);
     await project.run("closetab");

@@ -3,7 +3,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pngOf } from "../harness/pictures.ts";
-import { Project } from "../harness/project.ts";
+import type { Project } from "../harness/project.ts";
+import { SharedProject } from "../harness/shared_project.ts";
 import { type Page, Site } from "../harness/site.ts";
 
 const RED = pngOf(40, 30, { noise: true });
@@ -45,7 +46,7 @@ beforeAll(async () => {
     "/framed": `<!doctype html><title>Framed</title><h1>Outside</h1><img src="/red.png"><iframe src="/plain"></iframe>
       <script>document.querySelector("h1").textContent = "Written by a script"</script>`,
   });
-  project = new Project();
+  project = await SharedProject.open();
 });
 
 afterAll(async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { connect } from "../../client.ts";
-import { Project } from "../harness/project.ts";
+import type { Project } from "../harness/project.ts";
+import { SharedProject } from "../harness/shared_project.ts";
 import { Site } from "../harness/site.ts";
 
 let site: Site;
@@ -13,7 +14,7 @@ beforeAll(async () => {
     "/closing": `<!doctype html><button onclick="window.close()">Close</button>`,
     "/next": `<!doctype html><title>Next</title><h1>Next</h1><p>Some text</p><button>Pay</button>`,
   });
-  project = new Project();
+  project = await SharedProject.open();
 });
 
 afterAll(async () => {
@@ -45,9 +46,10 @@ test("`-D` after an action shows what it changed", async () => {
 });
 
 test("opening a tab and going to one show that tab", async () => {
+  const first = await project.currentTab();
   const opened = await project.json("newtab", `${site.url}/next`, "-i");
   expect(opened).toMatchObject({ snapshot: { tab: opened.id, title: "Next" } });
-  expect(await project.json("tab", "t1", "-i")).toMatchObject({ id: "t1", snapshot: { tab: "t1", title: "Home" } });
+  expect(await project.json("tab", first, "-i")).toMatchObject({ id: first, snapshot: { tab: first, title: "Home" } });
   await project.run("closetab", String(opened.id));
 });
 

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { PNG } from "pngjs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pictureHeader } from "../harness/picture.ts";
-import { Project } from "../harness/project.ts";
+import type { Project } from "../harness/project.ts";
+import { SharedProject } from "../harness/shared_project.ts";
 import { Site } from "../harness/site.ts";
 import { linesOf } from "./snapshot_lines.ts";
 
@@ -45,7 +46,7 @@ beforeAll(async () => {
     "/many": `<!doctype html><title>Many</title>${"<button>Press</button>".repeat(2500)}`,
     "/small": "<!doctype html><title>Small</title><button>Only</button>",
   });
-  project = new Project();
+  project = await SharedProject.open();
 });
 
 afterAll(async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { Project } from "../harness/project.ts";
+import type { Project } from "../harness/project.ts";
+import { SharedProject } from "../harness/shared_project.ts";
 import { Site } from "../harness/site.ts";
 
 let site: Site;
@@ -10,7 +11,7 @@ beforeAll(async () => {
     "/": `<!doctype html><title>Cards</title><main id="top">
       <button id="buy" style="word-spacing: 15px; text-indent: 16px">Buy</button></main>`,
   });
-  project = new Project();
+  project = await SharedProject.open();
 });
 
 afterAll(async () => {

@@ -2,7 +2,8 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { Project } from "../harness/project.ts";
+import type { Project } from "../harness/project.ts";
+import { SharedProject } from "../harness/shared_project.ts";
 import { Site } from "../harness/site.ts";
 
 let site: Site;
@@ -14,7 +15,7 @@ beforeAll(async () => {
     "/popup": "<!doctype html><title>Popup</title><h1>Popup</h1>",
     "/opener": `<!doctype html><title>Opener</title><button onclick="window.open('/popup', 'same', 'width=300,height=300')">Open</button>`,
   });
-  project = new Project();
+  project = await SharedProject.open();
 });
 
 afterAll(async () => {

@@ -2,7 +2,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { Project } from "../harness/project.ts";
+import type { Project } from "../harness/project.ts";
+import { SharedProject } from "../harness/shared_project.ts";
 import { Site } from "../harness/site.ts";
 
 const SECRETS = ["hunter & B2", "geheim99", "tippen77", "form-pass-5"];
@@ -23,7 +24,7 @@ beforeAll(async () => {
       });</script>`,
     "/in": (_request, response) => response.setHeader("content-type", "text/html").end("<title>Done</title>Done"),
   });
-  project = new Project();
+  project = await SharedProject.open();
 });
 afterAll(async () => {
   await project[Symbol.asyncDispose]();

@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } fro
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type PictureHeader, pictureHeader } from "../harness/picture.ts";
-import { Project } from "../harness/project.ts";
+import type { Project } from "../harness/project.ts";
+import { SharedProject } from "../harness/shared_project.ts";
 import { Site } from "../harness/site.ts";
 
 let site: Site;
@@ -16,7 +17,7 @@ beforeAll(async () => {
       <div style="height:1500px"></div><div id="low" style="width:50px;height:40px;background:blue"></div>`,
     "/tall": "<!doctype html><title>Tall</title><style>body { margin: 0 }</style><div style='height:6000px'>Tall</div>",
   });
-  project = new Project();
+  project = await SharedProject.open();
 });
 
 afterAll(async () => {

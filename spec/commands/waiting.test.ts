@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Project } from "../harness/project.ts";
+import { SharedProject } from "../harness/shared_project.ts";
 import { Site } from "../harness/site.ts";
 
 let site: Site;
@@ -28,7 +29,7 @@ beforeAll(async () => {
     "/events": (_request, response) =>
       response.writeHead(200, { "content-type": "text/event-stream" }).write(": hi\n\n"),
   });
-  project = new Project();
+  project = await SharedProject.open();
 });
 
 afterAll(async () => {

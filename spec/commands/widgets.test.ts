@@ -1,6 +1,7 @@
 /** Lists and boards that no page makes itself: what an answer says of them is what the page holds. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
-import { Project } from "../harness/project.ts";
+import type { Project } from "../harness/project.ts";
+import { SharedProject } from "../harness/shared_project.ts";
 import type { Site } from "../harness/site.ts";
 import { serveWidgets } from "../harness/widgets.ts";
 
@@ -9,7 +10,7 @@ let project: Project;
 
 beforeAll(async () => {
   site = await serveWidgets("lists", "board");
-  project = new Project();
+  project = await SharedProject.open();
 });
 afterAll(async () => {
   await project[Symbol.asyncDispose]();

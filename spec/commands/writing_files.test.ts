@@ -21,7 +21,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { allCommands } from "../../commands/command.ts";
 import "../../commands/mod.ts";
 import { pngOf } from "../harness/pictures.ts";
-import { Project } from "../harness/project.ts";
+import type { Project } from "../harness/project.ts";
+import { SharedProject } from "../harness/shared_project.ts";
 import { Site } from "../harness/site.ts";
 
 interface Row {
@@ -75,7 +76,7 @@ beforeAll(async () => {
     "/": '<!doctype html><title>Files</title><h1>Files</h1><button>Press</button><img src="/red.png">',
     "/red.png": (_request, response) => response.writeHead(200, { "content-type": "image/png" }).end(red),
   });
-  project = new Project();
+  project = await SharedProject.open();
   outside = mkdtempSync(join(realpathSync(homedir()), ".browse-outside-"));
   writeFileSync(join(project.dir, "large.js"), "'x'.repeat(100000)\n");
   await project.run("goto", site.url, "--wait", "load");

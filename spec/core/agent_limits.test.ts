@@ -24,8 +24,9 @@ const paired = (name: string, more: object = {}): Token => gate.pair({ name, per
 
 test("An agent has 100 tabs, of which those count that it or its pages have opened, and no more", async () => {
   const agent = paired("many");
-  const [first] = await Promise.all(Array.from({ length: 99 }, () => gate.call(agent, "newtab")));
-  const tab = String(first?.id);
+  const tab = String((await gate.call(agent, "newtab")).id);
+  // One after the other: a slow machine opens no hundred of them in the time that one call has.
+  for (let opened = 1; opened < 99; opened++) await gate.call(agent, "newtab");
   await gate.call(agent, "goto", { url: `${site.url}/opens` }, { tab });
   expect(await gate.call(agent, "click", { target: "button" }, { tab })).toMatchObject({ effect: { opened: [{}] } });
   expect(await gate.refusal(agent, "newtab")).toBe("forbidden");

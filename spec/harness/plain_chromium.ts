@@ -10,3 +10,12 @@ export async function launchPlainChromium({ args = [], ...options }: LaunchOptio
   const chromiumSandbox = process.getuid?.() !== 0 && !BROWSE_NO_SANDBOX;
   return await chromium.launch({ executablePath: path, chromiumSandbox, args: [ISOLATED_SITES, ...args], ...options });
 }
+
+let shared: Promise<Browser> | undefined;
+
+/** The one of this process, for files that close their contexts. It ends with the process. */
+export async function sharedChromium(): Promise<Browser> {
+  const found = await shared?.catch(() => undefined);
+  if (!found?.isConnected()) shared = launchPlainChromium();
+  return await (shared as Promise<Browser>);
+}

@@ -36,21 +36,35 @@ export interface CliOptions {
   onChild?: (child: ChildProcess) => void;
 }
 
+interface ProjectOptions {
+  ownProcesses?: boolean;
+  client?: string;
+  below?: string;
+  at?: string;
+}
+
+/** Calls in a journal that say how far it is written: no two alike in one that test files share. */
+let marks = 0;
+
 export class Project implements AsyncDisposable {
   readonly dir: string;
   readonly stateDir: string;
-  readonly #root = realpathSync(mkdtempSync(join(tmpdir(), "browse-spec-")));
+  readonly #root: string;
   readonly #env: Record<string, string>;
   readonly #hasOwnProcesses: boolean;
   readonly #client: [program: string, ...argv: string[]];
   #line: { daemon: DaemonFile; commands: CommandLine } | undefined;
-  #marks = 0;
+  /** Where in the journal this project's part begins. */
+  #journalStart = 0;
 
   /**
    * With `ownProcesses`, each command line is a client process, as it is for people. It takes that much longer.
-   * `client` is the script of another one than the one built here; `below` is where in the temporary folder the project is.
+   * `client` is the script of another one than the one built here; `below` is where in the temporary folder the project is, and `at`
+   * is that folder.
    */
-  constructor(env: Record<string, string> = {}, { ownProcesses = false, client = "", below = "" } = {}) {
+  constructor(env: Record<string, string> = {}, options: ProjectOptions = {}) {
+    const { ownProcesses = false, client = "", below = "", at } = options;
+    this.#root = at ?? realpathSync(mkdtempSync(join(tmpdir(), "browse-spec-")));
     this.dir = join(this.#root, below);
     this.stateDir = join(this.dir, ".browse");
     mkdirSync(this.dir, { recursive: true });
@@ -127,6 +141,12 @@ export class Project implements AsyncDisposable {
     return { ...(JSON.parse(line) as { error: { kind: string; message: string; hint: string } }).error, exitCode };
   }
 
+  /** The tab that a command goes to which names none: in a daemon that files share, its number is any. */
+  async currentTab(): Promise<string> {
+    const { tabs } = (await this.json("tabs")) as { tabs: { id: string; current: boolean }[] };
+    return tabs.find(({ current }) => current)?.id ?? "none";
+  }
+
   /** The ref on the first line of `snapshot` that holds `text`. */
   async ref(text: string, ...flags: string[]): Promise<string> {
     const snapshot = await this.run("snapshot", ...flags);
@@ -145,18 +165,23 @@ export class Project implements AsyncDisposable {
   /** The record of calls so far, which the daemon writes down a moment later: a call of our own at its end tells when. */
   async journal(): Promise<string> {
     const path = join(this.stateDir, "journal.jsonl");
-    const mark = String(++this.#marks);
+    const mark = String(++marks);
     await this.run("wait", mark);
     const written = watch(this.stateDir);
     try {
       for (;;) {
-        const text = existsSync(path) ? readFileSync(path, "utf8") : "";
+        const text = existsSync(path) ? readFileSync(path, "utf8").slice(this.#journalStart) : "";
         if (text.includes(`"params":{"what":"${mark}"}`)) return text;
         await once(written, "change");
       }
     } finally {
       written.close();
     }
+  }
+
+  /** Has the journal begin with the calls that come now. */
+  protected async beginJournal(): Promise<void> {
+    this.#journalStart += (await this.journal()).length;
   }
 
   /** What the daemon wrote for whoever has to find out what went wrong. */
@@ -184,7 +209,17 @@ export class Project implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.end();
+  }
+
+  /** Closes the connection to the daemon; the next command line makes another. */
+  protected disconnect(): void {
     this.#line?.commands.close();
+  }
+
+  /** Stops the daemon, and removes everything. */
+  protected async end(): Promise<void> {
+    this.disconnect();
     const daemon = this.daemon();
     if (daemon) await this.cli(["stop"]);
     // It answers before it ends, and writes into its folder until then.

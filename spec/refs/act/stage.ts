@@ -1,13 +1,13 @@
 /** A real Chromium with one tab, and pages served from two origins. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Browser } from "playwright";
+import type { BrowserContext } from "playwright";
 import { Tab } from "../../../browser/tabs/tab.ts";
 import { type BrowseError, toBrowseError } from "../../../errors.ts";
 import { resolve } from "../../../refs/find/target.ts";
 import { registerReader } from "../../../refs/reader.ts";
 import type { Ref } from "../../../refs/ref_table.ts";
-import { launchPlainChromium } from "../../harness/plain_chromium.ts";
+import { sharedChromium } from "../../harness/plain_chromium.ts";
 
 export interface Stage extends AsyncDisposable {
   tab: Tab;
@@ -28,7 +28,7 @@ const LOG = `<script>window.log = []; window.say = (text) => top.log ? top.log.p
 
 export async function openStage({ dialogPolicy = "accept" as "accept" | "ask" } = {}): Promise<Stage> {
   await registerReader();
-  const browser = await launchPlainChromium();
+  const browser = await sharedChromium();
   const context = await browser.newContext({ viewport: { width: 800, height: 600 } });
   const page = await context.newPage();
   const tab = new Tab(page, { id: "t1", session: "test", dialogPolicy: () => dialogPolicy });
@@ -67,7 +67,7 @@ export async function openStage({ dialogPolicy = "accept" as "accept" | "ask" } 
     refIn: (frameName, target) => find(frameName, target),
     log: () => page.evaluate("log"),
     async [Symbol.asyncDispose]() {
-      await stop(browser, servers);
+      await stop(context, servers);
     },
   };
 }
@@ -90,8 +90,8 @@ async function serve(pages: Map<string, string>): Promise<{ server: Server; port
   return { server, port: (server.address() as AddressInfo).port };
 }
 
-async function stop(browser: Browser, servers: readonly { server: Server }[]): Promise<void> {
-  await browser.close();
+async function stop(context: BrowserContext, servers: readonly { server: Server }[]): Promise<void> {
+  await context.close();
   for (const { server } of servers) {
     server.closeAllConnections();
     await new Promise((done) => server.close(done));
