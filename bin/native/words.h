@@ -19,10 +19,15 @@ static bool is_one_of(const char *word, const char *const choice[]) {
   return *choice;
 }
 
-static bool has_word(const char *wanted) {
+/* Among those before `end`. */
+static bool has_word_before(int end, const char *wanted) {
   int at = 1;
-  while (at < word_count && strcmp(words[at], wanted) != 0) at++;
-  return at < word_count;
+  while (at < end && at < word_count && strcmp(words[at], wanted) != 0) at++;
+  return at < end && at < word_count;
+}
+
+static bool has_word(const char *wanted) {
+  return has_word_before(word_count, wanted);
 }
 
 /* Milliseconds of `1.5s`; negative for what is none. */
@@ -60,7 +65,8 @@ static bool read_words(void) {
   bool has_text = false, has_dash = false;
   while (at < word_count && strncmp(words[at], "--", 2) == 0) at += takes_value(words[at]) ? 2 : 1;
   const char *command = at < word_count ? words[at] : NULL;
-  need(command ? !is_one_of(command, others) : !has_word("--version"));
+  bool is_named = command && *command;
+  need(is_named ? !is_one_of(command, others) : !has_word_before(at, "--version"));
   for (int after = at + 1; after < word_count; after++) {
     bool is_value = after > at + 1 && takes_value(words[after - 1]);
     has_text |= strncmp(words[after], "--", 2) != 0 && !is_value;

@@ -1,5 +1,5 @@
 /** Whatever is typed and whatever the daemon says, the native client does what the Node client does. */
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -89,6 +89,8 @@ const word = fc.oneof(
 
 const RESULT = { jsonrpc: "2.0", id: "1", result: { stdout: "said\n", stderr: "", exitCode: 0 } };
 
+const hasTerminals = spawnSync("script", ["--version"]).status === 0;
+
 describe.skipIf(!isNativeBuilt)("Both clients", { timeout: 120_000 }, () => {
   it("send the same for any words, any session and any input", async () => {
     daemon.script = Buffer.concat([UPGRADE, frame(TEXT, JSON.stringify(RESULT))]);
@@ -149,6 +151,29 @@ describe.skipIf(!isNativeBuilt)("Both clients", { timeout: 120_000 }, () => {
     daemon.script = Buffer.concat([UPGRADE, frame(TEXT, message)]);
     daemon.pieces = [];
     await expectSame({ words: [Buffer.from("url")] });
+  });
+
+  it.runIf(hasTerminals)("say the same of a terminal, and show the same on it", async () => {
+    const progress = (members: object) =>
+      frame(TEXT, JSON.stringify({ jsonrpc: "2.0", method: "progress", params: { id: "1", ...members } }));
+    daemon.script = Buffer.concat([
+      UPGRADE,
+      ...[{ done: 1 }, { done: 2.5, total: 10, unit: "MB" }, { done: 3, total: 0, unit: "" }].map(progress),
+      frame(TEXT, JSON.stringify(RESULT)),
+    ]);
+    daemon.pieces = [];
+    const onTerminal = (native: boolean) => {
+      daemon.requests = [];
+      const line = `stty cols 91; ${[...clientIn(project.app, native), "url"].join(" ")}`;
+      const child = spawn("script", ["-qec", line, "/dev/null"], { cwd: project.dir });
+      let shown = "";
+      child.stdout.setEncoding("utf8").on("data", (text: string) => (shown += text));
+      return once(child, "close").then(() => ({ shown, requests: daemon.requests }));
+    };
+    const byNode = await onTerminal(false);
+    expect(byNode.shown).toContain("2.5 of 10 MB");
+    expect(byNode.requests[0]).toContain('"tty":true,"columns":91');
+    expect(await onTerminal(true)).toEqual(byNode);
   });
 
   it.each([

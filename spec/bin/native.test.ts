@@ -72,15 +72,16 @@ describe.skipIf(!isNativeBuilt)("The native client", () => {
   });
 
   it.each([
-    ["version"],
-    ["--version"],
-    ["--session", "s", "stop"],
-    ["restart"],
-    ["start"],
-    ["repl"],
-    ["-"],
-    ["--tab", "t1", "-"],
-  ])("hands `%s %s %s` over, and asks no daemon", async (...words) => {
+    { words: ["version"] },
+    { words: ["--version"] },
+    { words: ["--session", "--version", ""] },
+    { words: ["--session", "s", "stop"] },
+    { words: ["restart"] },
+    { words: ["start"] },
+    { words: ["repl"] },
+    { words: ["-"] },
+    { words: ["--tab", "t1", "-"] },
+  ])("hands $words over, and asks no daemon", async ({ words }) => {
     expect(await handedOver(words, { stdin: "x" })).toEqual({ argv: words, stdin: "x" });
     expect(daemon.requests).toEqual([]);
   });
