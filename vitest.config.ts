@@ -1,26 +1,14 @@
 import { defineConfig } from "vitest/config";
 
-/** What leaves something in its process that another file would find, such as a command of its own: a process for each. */
-const ALONE = files([
-  "rpc/{wire,methods}/*",
-  "rpc/{events/hub,gate/call_record,line/{argv,params}}",
-  "{bin/confirm,core/{agent_limits,remote_agent},security/secrets/typed_secrets,browser/driver/contract}",
-]);
-
-/** What runs parts of the product in its own process. */
+/** What runs parts of the product in its own process, and leaves traces in them: each file with a process to itself. */
 const INSIDE = files([
   "{browser,refs,rpc,security}/**/*",
-  "{client,bin/{answers,resend,setup},commands/cascade,errors,wording}",
-  "core/{agent_files,denied_hosts,file_loads,first_loads,load_guard,ownership,rebuild,session}",
+  "{client,bin/{answers,confirm,resend,setup},commands/cascade,errors,wording}",
+  "core/{agent_files,agent_limits,denied_hosts,file_loads,first_loads,load_guard,ownership,rebuild,remote_agent,session}",
 ]);
 
 function files(names: string[]): string[] {
   return names.map((name) => `spec/${name}.test.ts`);
-}
-
-/** A project whose files share their processes, and the modules in them: loading those anew for each takes a minute. */
-function together(name: string, include: string[], exclude: string[]) {
-  return { extends: true as const, test: { name, include, exclude, isolate: false, unstubEnvs: true } };
 }
 
 /** Two workers for two processor cores; most of what a test of pages takes is waiting. */
@@ -39,9 +27,12 @@ export default defineConfig({
     setupFiles: ["spec/seed.ts", "spec/traces.ts"],
     reporters: ["default"],
     projects: [
-      { extends: true, test: { name: "alone", include: ALONE } },
-      together("inside", INSIDE, ALONE),
-      together("outside", ["spec/**/*.test.ts"], [...INSIDE, ...ALONE]),
+      { extends: true, test: { name: "inside", include: INSIDE } },
+      // What drives the product from outside: its files share their processes, and in them a daemon and a browser.
+      {
+        extends: true,
+        test: { name: "outside", include: ["spec/**/*.test.ts"], exclude: INSIDE, isolate: false, unstubEnvs: true },
+      },
       // The tests of the client once more, with the other one.
       {
         extends: true,

@@ -13,6 +13,8 @@ const FOLDER = "RUN_FOLDER_OF_BROWSE";
 export default function setup(): () => Promise<void> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "browse-run-")));
   process.env[FOLDER] = folder;
+  // Each daemon would compile its code anew for a home of its own: an eighth of what a start takes.
+  process.env.NODE_COMPILE_CACHE = join(folder, "compiled");
   return async () => {
     const pids = readdirSync(folder).flatMap((name) => daemonIn(join(folder, name)));
     for (const pid of pids) process.kill(pid, "SIGTERM");

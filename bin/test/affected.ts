@@ -28,6 +28,8 @@ const BUILT = [
   "bin/given.ts",
   "bin/lifecycle.ts",
   "bin/repl.ts",
+  "bin/ask.ts",
+  "bin/resume.ts",
   "bin/daemon.ts",
   "daemon.ts",
   "client.ts",
@@ -35,6 +37,9 @@ const BUILT = [
 const REGISTRY = "commands/mod.ts";
 /** Of the project's own. */
 const SCRIPT = /^(?!dist\/|node_modules\/).*\.(ts|mjs)$/;
+/** The native client is not of TypeScript: its tests are those of the client. */
+const NATIVE = /^bin\/native\//;
+const OF_CLIENT = /^spec\/bin\//;
 /** What knows where the build is. */
 const NAMES_BUILD = /["/]dist\b/;
 
@@ -65,6 +70,8 @@ export function dependents(changed: readonly string[], tests: readonly string[],
     const parts = reach(isOfAll ? graph : withoutCommands, [file]);
     const needed = parts.find((path) => isChanged.has(path));
     if (needed) return [{ file, why: needed === file ? "it has changed" : `it needs ${needed}` }];
+    const native = OF_CLIENT.test(file) && changed.find((path) => NATIVE.test(path));
+    if (native) return [{ file, why: `it drives the client, of which ${native} is a part` }];
     const texts = parts.filter((path) => path.startsWith("spec/") && path.endsWith(".ts")).map(read);
     const isDriver = texts.some((text) => NAMES_BUILD.test(text));
     if (isDriver && core) return [{ file, why: `it drives the build, which needs ${core}` }];

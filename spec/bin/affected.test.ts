@@ -31,6 +31,10 @@ describe("a change", () => {
     expect(chosen("spec/rpc/lifecycle/programs/faulty.ts")).toEqual(["spec/rpc/lifecycle/faults.test.ts"]);
   });
 
+  test("of the native client concerns the tests of the client", () => {
+    expect(chosen("bin/native/text.h")).toContain("spec/bin/start.test.ts");
+  });
+
   test("of a test concerns that one, of the packages all, and of anything else none", () => {
     expect(chosen("spec/wording.test.ts")).toEqual(["spec/wording.test.ts"]);
     expect(chosen("package.json")).toEqual(all);
