@@ -28,6 +28,7 @@ const CANNOT_RUN: Readonly<Record<string, string>> = {
   "browse confirm <id>": "a person's answer to a call that is held back: bin/confirm.test.ts",
   "browse skill show <name>": "there is no such command yet",
   "browse events": "goes on until it is ended: commands/events.test.ts",
+  "browse setup --native": "needs a native client, which a clone builds: commands/setup_native.test.ts",
 };
 
 /** Fenced blocks that are not command lines for this daemon, by their first lines, and where they are run instead. */
