@@ -17,9 +17,5 @@ function traces() {
     folder: process.cwd(),
     listeners: Object.fromEntries(events.map((name) => [name, process.listenerCount(name)])),
     isTimeFake: vi.isFakeTimers(),
-    // Libraries keep what they share between their copies under such names.
-    globals: Object.getOwnPropertyNames(globalThis)
-      .filter((name) => !name.startsWith("__"))
-      .toSorted(),
   };
 }

@@ -74,7 +74,7 @@ export class SharedProject extends Project {
   }
 
   async #look(): Promise<Found> {
-    const { agents } = await this.json("agents");
+    const agents = await this.json("agents");
     const files = KEPT.flatMap((folder) =>
       readdirSync(join(this.dir, folder), { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`),
     );
