@@ -74,6 +74,8 @@ async function* typedLines(globals: readonly string[], exchange: Exchange): Asyn
     completer: (line: string, done: (error: null, found: [string[], string]) => void) =>
       void completed([...globals, line].join(" "), exchange).then((found) => done(null, found)),
   });
+  // What is typed while a command runs ends in LF: within a tenth of a second that counts as the rest of the CR before it.
+  Object.assign(editor, { crlfDelay: -1 });
   editor.on("SIGINT", () => clearOrEnd(editor));
   editor.prompt();
   for await (const line of editor) {

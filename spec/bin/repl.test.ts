@@ -88,7 +88,9 @@ it.runIf(hasTerminals)("loses nothing of what is typed while a command runs", as
   // One line and the beginning of the next come together.
   terminal.child.stdin.write("wait 30\rno-su");
   await terminal.shows("Waited");
-  expect(await terminal.type("ch-command\r", "no command")).toContain('There is no command "no-such-command"');
+  const shown = await terminal.type("ch-command\r", "for the list\r\nbrowse> ");
+  expect(shown).toContain('There is no command "no-such-command"');
+  // Not before the prompt: of a terminal that is a command's own, Ctrl-D ends nothing.
   terminal.child.stdin.write(CTRL_D);
   expect(await terminal.ended()).toBe(2);
 });
