@@ -200,9 +200,11 @@ describe("what comes after an answer", () => {
   test("is told with the next: dialogs, tabs, downloads, errors and where it went", async () => {
     await show(`<h1>Page</h1>`);
     await pressing("h1");
+    // It may come before the script's own answer.
+    const downloading = stage.tab.page.waitForEvent("download");
     await stage.tab.page.evaluate(`setTimeout(() => missing()); alert("late"); open("/next"); out = document.createElement("a");
       out.href = "/file"; out.click()`);
-    await stage.tab.page.waitForEvent("download");
+    await downloading;
     await stage.tab.page.goto(`${stage.origin}/slow`);
     expect((await pressing("h1")).before).toMatchObject({
       navigated: `${stage.origin}/slow`,
