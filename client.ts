@@ -53,6 +53,8 @@ export interface Commands {
   "load-html": { params: { file?: string; html?: string; wait?: "load" | "dom" | "idle" | "commit" }; result: { url: string; status?: number; redirects?: string[]; shows?: "nothing" | "before"; bytes: number } & { effect: EffectReport } & SnapshotAfter };
   /** Reload the tab's page. */
   reload: { params: { hard?: boolean; resend?: boolean; wait?: "load" | "dom" | "idle" | "commit" }; result: { url: string; status?: number; redirects?: string[]; shows?: "nothing" | "before" } & { effect: EffectReport } & SnapshotAfter };
+  /** Break off what the tab is loading. */
+  "stop-loading": { params: Record<string, never>; result: { url: string; stopped?: string; closed?: string[] } & { effect: EffectReport } & SnapshotAfter };
   /** Print the page's title. */
   title: { params: Record<string, never>; result: { title: string } };
   /** Print the tab's address. */
@@ -230,7 +232,7 @@ export interface Commands {
   /** Make a tab the session's current one. */
   tab: { params: { id: string }; result: { id: string; url: string; failed?: string; current: boolean; crashed?: boolean } & SnapshotAfter };
   /** List the session's tabs. */
-  tabs: { params: Record<string, never>; result: { tabs: { id: string; url?: string; failed?: string; current: boolean; crashed?: boolean; title?: string; agent?: string }[] } };
+  tabs: { params: Record<string, never>; result: { tabs: { id: string; url?: string; failed?: string; current: boolean; crashed?: boolean; title?: string; opening?: string[]; agent?: string }[] } };
   /** Run the commands of a file, those on different tabs in parallel. */
   batch: { params: { file?: string; commands?: string }; result: { steps: { command: string; outcome: string; result?: Record<string, unknown>; text: string }[]; failed: number } };
   /** Run several commands in one call. */

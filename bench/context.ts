@@ -5,15 +5,6 @@ import { type PageServer, servePages } from "./pages/serve.ts";
 import { type Peer, startPeers } from "./peers/mod.ts";
 import { BenchProject } from "./project.ts";
 
-/** As the daemon launches its own. */
-const FLAGS = [
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-  "--no-first-run",
-  "--disable-quic",
-];
-
 interface ContextOptions {
   /** How often a process is run; what is quicker is measured more often. */
   runs: number;
@@ -72,7 +63,7 @@ export class BenchContext implements AsyncDisposable {
   }
 
   async #launchBrowser(): Promise<Browser> {
-    const browser = await launchPlainChromium({ args: FLAGS, handleSIGINT: false, handleSIGTERM: false });
+    const browser = await launchPlainChromium({ handleSIGINT: false, handleSIGTERM: false });
     this.#made.defer(async () => await browser.close());
     return browser;
   }

@@ -83,6 +83,7 @@ import "./navigate/frame.ts";
 import "./navigate/goto.ts";
 import "./navigate/load_html.ts";
 import "./navigate/reload.ts";
+import "./navigate/stop_loading.ts";
 import "./navigate/title.ts";
 import "./navigate/url.ts";
 import "./navigate/wait.ts";

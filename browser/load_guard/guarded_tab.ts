@@ -32,7 +32,7 @@ export class GuardedTab {
     this.#options = options;
     tab.events.on("navigated", (frame) => {
       if (frame === tab.page.mainFrame()) this.arrived(frame.url());
-      else void this.#emptied(frame).catch(() => undefined);
+      else this.#frameArrived(frame);
     });
     tab.events.on("moved", ({ to }) => void this.hold(to).catch(() => undefined));
   }
@@ -56,10 +56,25 @@ export class GuardedTab {
   arrived(url: string): void {
     const error = this.rules.refusalOfArrival(url);
     if (!error) return;
-    const { checks } = this.tab;
     this.#options.refuse({ url, error, isMain: true, isLeft: true });
-    const leaving = leave(this.tab).finally(() => checks.delete(leaving));
-    checks.add(leaving);
+    this.#checked(leave(this.tab));
+  }
+
+  /** A frame that cannot be emptied takes the page around it along: nobody reads what it shows. */
+  #frameArrived(frame: Frame): void {
+    const url = frame.url();
+    const emptied = this.#emptied(frame).catch(async (error: Error) => {
+      this.#options.refuse({ url, error, isMain: true, isLeft: true });
+      await leave(this.tab);
+    });
+    this.#checked(emptied);
+  }
+
+  /** What runs in the tab waits for it. */
+  #checked(check: Promise<void>): void {
+    const { checks } = this.tab;
+    const ended = check.finally(() => checks.delete(ended));
+    checks.add(ended);
   }
 
   /** Frames that were there before the rules show nothing of where they may not be. Throws what is said of one that stays. */

@@ -32,7 +32,7 @@ export class LoadProgress implements Disposable {
       return { what: `"${this.#to}"`, now, hint: `Give the tab up with \`browse closetab ${id}\`, or ${MORE_TIME}` };
     }
     if (pendingNavigation.delay) {
-      const hint = `The tab stays at ${url}: if that page hangs, give it up with \`browse closetab ${id}\`; else ${MORE_TIME}`;
+      const hint = `The tab stays at ${url}: break the load off with \`browse stop-loading\`, give up a page that hangs with \`browse closetab ${id}\`, or ${MORE_TIME}`;
       return { ...pendingNavigation.delay, hint };
     }
     const what = `"${url}" to load`;

@@ -88,7 +88,7 @@ export class PendingNavigation {
     return {
       what: "the page",
       now: `${this.url} is still loading: the server has not answered yet, or a script of the page never ends`,
-      hint: "Try again later, go elsewhere with `browse goto`, or give up a page that hangs with `browse closetab`",
+      hint: "Try again later, stay on the page with `browse stop-loading`, or give up one that hangs with `browse closetab`",
     };
   }
 
@@ -99,6 +99,12 @@ export class PendingNavigation {
 
   noteAsked(): void {
     this.#askedAt = performance.now();
+  }
+
+  /** Somebody has broken the load of the document that is shown off: what is missing will not come. */
+  noteStopped(url: string): void {
+    this.#arriving = undefined;
+    this.#cutAt({ url, network: "ERR_ABORTED", at: performance.now() });
   }
 
   follow(page: Page): void {
@@ -145,7 +151,10 @@ export class PendingNavigation {
     }
     this.#arriving = undefined;
     // Broken off by whoever stopped it.
-    if (network === "ERR_ABORTED") return;
+    if (network !== "ERR_ABORTED") this.#cutAt(failure);
+  }
+
+  #cutAt(failure: FailedLoad): void {
     this.#cut = failure;
     this.events.emit("cutOff", failure);
   }

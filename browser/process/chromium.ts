@@ -9,9 +9,9 @@ import {
   removeBrowserFolders,
 } from "../../security/process/browser_folder.ts";
 import { identityOf, killGroup, type ProcessIdentity } from "../../security/process/process_identity.ts";
-import { METADATA_PATTERNS } from "../../security/urls/host.ts";
 import { launchWithProfile } from "../driver/profile.ts";
 import { BrowserExit } from "./browser_exit.ts";
+import { DRIVER_FLAGS_LEFT_OUT, FLAGS } from "./chromium_flags.ts";
 import { launchError, launchStory } from "./launch_error.ts";
 import { NetworkService } from "./network_service.ts";
 import { yieldSession } from "./processor_share.ts";
@@ -60,40 +60,6 @@ export interface BrowserProcess {
 const CLOSE_MS = 2_000;
 /** For a killed one to be gone. */
 const GONE_MS = 1_000;
-
-/** No calls home, no updates: an agent's browser talks to the pages it is sent to (facts.md, flags for closed networks). */
-const QUIET_FLAGS = [
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-  "--no-first-run",
-  "--disable-quic",
-  // Its own errors alone: the headless shell writes down what pages say, and the driver keeps what it writes.
-  "--enable-logging=stderr",
-  "--log-level=2",
-];
-
-/** The headless shell draws frames of other sites in their page's process unless it is told; the whole browser never does. */
-export const ISOLATED_SITES = "--site-per-process";
-
-/**
- * What a page asks Chromium to fetch in case it is wanted (speculation rules) is paused for nobody and shown without
- * another request, so that no rule would see it. It is queued; a queue from which nothing is taken sends nothing.
- */
-const NO_PREFETCH =
-  "PrefetchSchedulerTesting:kPrefetchSchedulerTestingActiveSetSizeLimitForBase/0/kPrefetchSchedulerTestingActiveSetSizeLimitForBurst/0";
-/** The driver's own, of which ours would take the place: Chromium reads the last list only. */
-const DRIVER_FEATURES = ["CDPScreenshotNewSurface", "SkipListAccountsWithoutGaiaCookies"];
-const FEATURES = `--enable-features=${[...DRIVER_FEATURES, NO_PREFETCH].join(",")}`;
-
-/**
- * The driver switches off what holds a page back that changes its address without end (200 times in 10 s): such a page
- * then stops the browser for all others.
- */
-const DRIVER_FLAGS_LEFT_OUT = ["--disable-ipc-flooding-protection"];
-
-/** Whatever loads them, and however they are spelled: such hosts do not exist for this browser. */
-const UNREACHABLE = `--host-resolver-rules=${METADATA_PATTERNS.map((pattern) => `MAP ${pattern} ~NOTFOUND`).join(",")}`;
 
 /** A browser that does not answer for so long is not waited for. */
 const MAX_ANSWER_MS = 1_000;
@@ -196,7 +162,7 @@ export class Chromium implements BrowserProvider {
       env: withTemporaryIn(folder.driver),
       headless: !headed,
       chromiumSandbox: this.#options.sandbox,
-      args: [...QUIET_FLAGS, ISOLATED_SITES, FEATURES, UNREACHABLE],
+      args: FLAGS,
       ignoreDefaultArgs: DRIVER_FLAGS_LEFT_OUT,
       handleSIGINT: false,
       handleSIGTERM: false,

@@ -26,10 +26,12 @@ export class NetworkService {
 
   /** How often it has died by now. Whatever the browser answered before this was asked, it answered with no more deaths. Never rejects. */
   async deaths(): Promise<number> {
-    const pid = await pidIn(this.#browser).catch(() => undefined);
-    const isAnother = pid !== undefined && this.#pid !== undefined && pid !== this.#pid;
-    this.#pid = pid ?? this.#pid;
-    if (isAnother) {
+    // A browser that does not answer has ended, and the cookies with it.
+    const pid = await pidIn(this.#browser).catch(() => this.#pid);
+    // The next one may not be up yet.
+    const isGone = this.#pid !== undefined && pid !== this.#pid;
+    this.#pid = pid;
+    if (isGone) {
       this.#deaths++;
       this.#onDeath();
     }

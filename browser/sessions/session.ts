@@ -20,6 +20,7 @@ import { Revivals, reviveIn } from "../tabs/revive.ts";
 import { Tab } from "../tabs/tab.ts";
 import { SharedLock } from "../tabs/tab_lock.ts";
 import { type ThrowAwayUse, thenClosed } from "../tabs/throw_away.ts";
+import { noteAskedTabs, takeGivenUp } from "../tabs/unanswered_tabs.ts";
 import { CurrentTabs } from "./current_tabs.ts";
 import { makeContext } from "./make_context.ts";
 import { SessionEmulation } from "./session_emulation.ts";
@@ -218,6 +219,7 @@ export class Session {
   }
 
   async #adopt(page: Page): Promise<void> {
+    if (page.isClosed() && this.tabs.some(takeGivenUp)) return;
     if (this.#revivals.isOpening && (await this.#revivals.includes(page))) return;
     const tab = this.#adoptNow(page);
     const opener = await page.opener().catch(() => null);
@@ -277,6 +279,7 @@ export class Session {
     this.#visitors.claim(tab);
     this.#byPage.set(page, tab);
     this.#tabs.set(tab.id, tab);
+    noteAskedTabs(tab);
     tab.events.on("tabRequested", () => {
       this.#requester = tab;
     });

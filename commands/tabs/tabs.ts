@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { Tab } from "../../browser/tabs/tab.ts";
+import { unansweredTabs } from "../../browser/tabs/unanswered_tabs.ts";
 import type { Token } from "../../security/tokens/token.ts";
 import { defineCommand } from "../command.ts";
 import { placeText, TabSchema, type TabShape, tabShape } from "./_tab_shape.ts";
@@ -7,6 +8,7 @@ import { titleOf } from "./_tab_title.ts";
 
 interface OwnTab {
   title?: string;
+  opening?: string[];
   agent?: string;
 }
 
@@ -27,6 +29,14 @@ export default defineCommand({
         ...TabSchema.entries,
         url: v.exactOptional(v.pipe(v.string(), v.description("Absent for a tab of somebody else"))),
         title: v.exactOptional(v.string()),
+        opening: v.exactOptional(
+          v.pipe(
+            v.array(v.string()),
+            v.description(
+              "Addresses of tabs that its page has asked for, whose servers have not answered; `stop-loading` closes them",
+            ),
+          ),
+        ),
         agent: v.exactOptional(v.pipe(v.string(), v.description("Name of the paired agent whose tab it is"))),
       }),
     ),
@@ -44,19 +54,25 @@ export default defineCommand({
     return tabs.length === 0
       ? "No tabs are open"
       : tabs
-          .map(({ id, current, url = "of somebody else", title, agent, ...place }) => {
+          .map(({ id, current, url = "of somebody else", title, opening, agent, ...place }) => {
             const called = title === undefined ? "" : ` ${JSON.stringify(title)}`;
             const by = agent === undefined ? "" : ` (of the agent ${JSON.stringify(agent)})`;
-            return `${current ? "*" : " "} ${id}${called} ${placeText({ ...place, url })}${by}`;
+            const asked = opening ? ` (opening ${opening.join(", ")}, not there yet)` : "";
+            return `${current ? "*" : " "} ${id}${called} ${placeText({ ...place, url })}${asked}${by}`;
           })
           .join("\n");
   },
 });
 
 async function ownTab(tab: Tab, asking: Token | undefined): Promise<Omit<TabShape, "current"> & OwnTab> {
-  const title = await titleOf(tab);
+  const [title, opening] = await Promise.all([titleOf(tab), unansweredTabs(tab)]);
   // Agents see no tabs of other agents.
   const isForUser = asking === undefined || asking.kind === "root";
   const agent = isForUser && tab.holder?.kind !== "root" ? tab.holder?.name : undefined;
-  return { ...tabShape(tab), ...(title !== undefined && { title }), ...(agent !== undefined && { agent }) };
+  return {
+    ...tabShape(tab),
+    ...(title !== undefined && { title }),
+    ...(opening.length > 0 && { opening }),
+    ...(agent !== undefined && { agent }),
+  };
 }

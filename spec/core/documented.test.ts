@@ -192,7 +192,9 @@ it("the command that contributors are shown is one", async () => {
       .replace(/from "(\.\.[^"]+)"/g, (_, relative: string) => `from "${new URL(relative, folder).pathname}"`)
       .replace('from "valibot"', `from "${import.meta.resolve("valibot")}"`)
       .concat(`\nimport { findCommand } from "${registry}";`)
-      .concat('\nconst { name, examples } = findCommand("heading");\nconsole.log(JSON.stringify({ name, examples }));\n'),
+      .concat(
+        '\nconst { name, examples } = findCommand("heading");\nconsole.log(JSON.stringify({ name, examples }));\n',
+      ),
   );
   // In a process of its own: a command that is defined in this one is there for the files that come after.
   const { stdout } = await promisify(execFile)(process.execPath, [path]);

@@ -13,6 +13,7 @@ import { launchWithProfile } from "../../../browser/driver/profile.ts";
 import { weighTraffic } from "../../../browser/driver/traffic.ts";
 import { callInWorld, makeInPage, runInPage, worldName } from "../../../browser/driver/world.ts";
 import { chromiumExecutable } from "../../../browser/install/executable.ts";
+import { DRIVER_FEATURES, DRIVER_FEATURES_OFF } from "../../../browser/process/chromium_flags.ts";
 import { Site } from "../../harness/site.ts";
 
 const profile = mkdtempSync(join(tmpdir(), "browse-contract-"));
@@ -47,6 +48,12 @@ beforeEach(async () => {
 
 test("the profile is where we say: without it, cookies stay in the system's temporary folder after a kill", () => {
   expect(readdirSync(profile)).toContain("Default");
+});
+
+test("features are switched as the driver does it: without it, what it needs on or off is as Chromium has it", () => {
+  const flags = processOf(browser)?.spawnargs ?? [];
+  expect(flags).toContain(`--enable-features=${DRIVER_FEATURES.join(",")}`);
+  expect(flags).toContain(`--disable-features=${DRIVER_FEATURES_OFF.join(",")}`);
 });
 
 test("the browser's process is known: without it, nobody says why Chromium ended, and its group is not killed", () => {

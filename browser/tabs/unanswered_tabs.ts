@@ -1,0 +1,82 @@
+/** Tabs that a page has asked for and whose servers have not answered: the driver tells of a page once something has come. */
+import type { CDPSession, Page } from "playwright";
+import { cutUrl } from "../../security/secrets/redact.ts";
+import { targetOfPage } from "../load_guard/target_id.ts";
+import type { StateKey } from "../state_of.ts";
+import type { Tab } from "./tab.ts";
+
+/** A page opens fewer before it is kept from opening more. */
+const MAX_KEPT = 20;
+
+interface Asked {
+  /** Addresses that the tab's page asked tabs for, but for those that have come; of some no tab was made. */
+  urls: string[];
+  /** How many were closed here of which the driver has yet to tell. */
+  givenUp: number;
+}
+
+const ASKED: StateKey<Tab, Asked> = { make: () => ({ urls: [], givenUp: 0 }) };
+
+export function noteAskedTabs(tab: Tab): void {
+  tab.events.on("tabRequested", ({ url }) => {
+    const asked = tab.past.get(ASKED);
+    asked.givenUp = 0;
+    asked.urls.push(cutUrl(url));
+    if (asked.urls.length > MAX_KEPT) asked.urls.shift();
+  });
+  tab.events.on("opened", ({ url }) => {
+    const { urls } = tab.past.get(ASKED);
+    urls.splice(Math.max(0, urls.indexOf(url)), 1);
+  });
+}
+
+/** Is one that the driver tells of as closed one of those that were closed here? True as often as there were. */
+export function takeGivenUp(tab: Tab): boolean {
+  const asked = tab.past.get(ASKED);
+  return asked.givenUp > 0 && asked.givenUp-- > 0;
+}
+
+/** The addresses that they were asked for with. */
+export async function unansweredTabs(tab: Tab): Promise<string[]> {
+  const { urls } = tab.past.get(ASKED);
+  if (urls.length === 0) return [];
+  const targets = await inBrowser(tab, async (cdp) => await unansweredTargets(cdp, tab.page));
+  // Of what was asked for before nothing will come.
+  urls.splice(0, Math.max(0, urls.length - targets.length));
+  return [...urls];
+}
+
+/** Resolves to the addresses of those that were closed. */
+export async function closeUnansweredTabs(tab: Tab): Promise<string[]> {
+  const urls = await unansweredTabs(tab);
+  if (urls.length === 0) return [];
+  await inBrowser(tab, async (cdp) => {
+    const targets = await unansweredTargets(cdp, tab.page);
+    tab.past.get(ASKED).givenUp = targets.length;
+    // One that has gone meanwhile is closed.
+    const close = async (targetId: string) => await cdp.send("Target.closeTarget", { targetId }).catch(() => undefined);
+    await Promise.all(targets.map(close));
+  });
+  tab.past.get(ASKED).urls.length = 0;
+  return urls;
+}
+
+async function inBrowser<T>(tab: Tab, use: (cdp: CDPSession) => Promise<T>): Promise<T | []> {
+  const cdp = await tab.page.context().browser()?.newBrowserCDPSession();
+  if (!cdp) return [];
+  try {
+    return await use(cdp);
+  } finally {
+    await cdp.detach();
+  }
+}
+
+async function unansweredTargets(cdp: CDPSession, page: Page): Promise<string[]> {
+  const { targetInfos } = await cdp.send("Target.getTargets");
+  // Asked after the others: what comes in between is known.
+  const known = new Set(await Promise.all(page.context().pages().map(targetOfPage)));
+  const own = await targetOfPage(page);
+  return targetInfos
+    .filter(({ type, openerId, targetId }) => type === "page" && openerId === own && !known.has(targetId))
+    .map(({ targetId }) => targetId);
+}
