@@ -88,7 +88,7 @@ export class PendingNavigation {
     return {
       what: "the page",
       now: `${this.url} is still loading: the server has not answered yet, or a script of the page never ends`,
-      hint: "Try again later, stay on the page with `browse stop-loading`, or give up one that hangs with `browse closetab`",
+      hint: "Try again later, break the load off with `browse stop-loading` or `browse goto`, or give up a page that hangs with `browse closetab`",
     };
   }
 

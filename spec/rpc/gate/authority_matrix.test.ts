@@ -27,7 +27,8 @@ const SCOPE: Record<Scope, string[]> = {
   read: names(`url title wait text html links forms accessibility markdown media data find ux-audit css attrs is box
     count value console network dialog perf inspect a11y snapshot screenshot table tabs sessions status help docs events
     completion security.status`),
-  write: names(`goto back forward reload load-html click fill fill-form select check uncheck hover focus drag drop type
+  write:
+    names(`goto back forward reload stop-loading load-html click fill fill-form select check uncheck hover focus drag drop type
     press scroll mouse.move mouse.down mouse.up mouse.wheel viewport upload dialog-accept dialog-dismiss dialog-policy emulate pdf record.start record.stop trace.start trace.stop download
     scrape archive newtab closetab`),
   admin:
@@ -41,7 +42,7 @@ const SCOPE: Record<Scope, string[]> = {
 
 /** The marked column of the specification's tables. */
 const REMOTE = new Set(
-  names(`goto back forward reload url title wait text html links forms accessibility markdown media data find click fill
+  names(`goto back forward reload stop-loading url title wait text html links forms accessibility markdown media data find click fill
     fill-form select check uncheck hover focus drag type press scroll snapshot screenshot tabs newtab closetab chain help`),
 );
 
