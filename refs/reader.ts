@@ -2,7 +2,7 @@
 import type { Frame, Locator } from "playwright";
 import { abortable, abortReason } from "../abort.ts";
 import { translateDriverError } from "../browser/driver/errors.ts";
-import { callInWorld } from "../browser/driver/world.ts";
+import { callInWorld, hasWorlds } from "../browser/driver/world.ts";
 import { BrowseError } from "../errors.ts";
 import type { ActOperations } from "./page/act/protocol.ts";
 import type { CleanupOperations } from "./page/extract/cleanup_protocol.ts";
@@ -12,6 +12,8 @@ import { readerSource } from "./reader_source.ts";
 
 /** Name of the selector engine. */
 const ENGINE = "browse";
+/** Where the reader is, in a world that only the driver and we can see. */
+const HERE = "__browseReader";
 
 /** Everything the in-page code answers to. */
 export type Operations = ReadOperations & ActOperations & ExtractOperations & CleanupOperations;
@@ -26,14 +28,24 @@ export function registerReader(): Promise<void> {
 
 /** The driver takes long to load and much memory, so it is loaded with the first browser. */
 async function register(): Promise<void> {
-  const [{ selectors }, content] = await Promise.all([import("playwright"), readerSource()]);
+  const [{ selectors }, content] = await Promise.all([import("playwright"), sharedSource()]);
   await selectors.register(ENGINE, { content }, { contentScript: true });
+}
+
+let shared: Promise<string> | undefined;
+
+/** The reader of a world, whoever comes there first: by the driver elements are named, by us it is asked. */
+function sharedSource(): Promise<string> {
+  shared ??= readerSource().then((source) => `(globalThis.${HERE} ??= ${source})`);
+  return shared;
 }
 
 export interface AskOptions {
   signal?: AbortSignal;
   /** How long the frame may take. Default 30,000. */
   timeoutMs?: number;
+  /** Is the question for this document alone? Then one that comes in its place is not asked: it would be made ready for nothing. */
+  isForThisDocument?: boolean;
 }
 
 /**
@@ -44,19 +56,19 @@ export async function ask<Name extends keyof Operations>(
   frame: Frame,
   operation: Name,
   params: Operations[Name]["params"],
-  { signal, timeoutMs = 30_000 }: AskOptions = {},
+  { signal, timeoutMs = 30_000, isForThisDocument = false }: AskOptions = {},
 ): Promise<Operations[Name]["answer"]> {
   if (frame.isDetached()) throw new BrowseError("frame_gone", "The frame has left the page");
   const question = JSON.stringify(params);
   const until = performance.now() + timeoutMs;
   let text: string | null;
   try {
-    text =
-      (await askDirectly(frame, operation, question, { signal, timeoutMs })) ??
-      (await askByDriver(frame, operation, question, {
-        signal,
-        timeoutMs: Math.max(Math.ceil(until - performance.now()), 1),
-      }));
+    text = (await askDirectly(frame, operation, question, { signal, timeoutMs })) ?? null;
+    if (text === null && isForThisDocument && hasWorlds(frame)) throw gone();
+    text ??= await askByDriver(frame, operation, question, {
+      signal,
+      timeoutMs: Math.max(Math.ceil(until - performance.now()), 1),
+    });
   } catch (error) {
     throw signal?.aborted ? abortReason(signal) : askingError(frame, error);
   }
@@ -68,7 +80,7 @@ interface Limits {
   timeoutMs: number;
 }
 
-const ASK = `function (operation, question) { return this._engines.get("${ENGINE}").ask(operation, question); }`;
+const ASK = "function (operation, question) { return this.ask(operation, question); }";
 
 /** Undefined when nothing came of it, such as when the document went away meanwhile. */
 async function askDirectly(
@@ -81,7 +93,8 @@ async function askDirectly(
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new BrowseError("timeout", "Timed out waiting for the page")), timeoutMs);
   try {
-    const asked = Promise.race([callInWorld(frame, over.signal, ASK, operation, question), late]);
+    const call = { source: await sharedSource(), declaration: ASK, values: [operation, question] };
+    const asked = Promise.race([callInWorld(frame, over.signal, call), late]);
     const answer = await (signal ? abortable(asked, signal) : asked);
     return typeof answer === "string" ? answer : undefined;
   } finally {
@@ -105,9 +118,11 @@ function askingError(frame: Frame, error: unknown): BrowseError {
   const known = translateDriverError(error);
   // A frame whose next document is another process's loses its session, which the driver takes for the end of the page.
   if (known.kind !== "tab_gone" || !frame.parentFrame() || frame.page().isClosed()) return known;
-  return new BrowseError("detached", "The frame went to another document while the command was running", {
-    cause: error,
-  });
+  return gone(error);
+}
+
+function gone(cause?: unknown): BrowseError {
+  return new BrowseError("detached", "The frame went to another document while the command was running", { cause });
 }
 
 /** An element as the driver's own locator; it matches nothing once the element is gone. */

@@ -2,6 +2,7 @@
 import type { Page, Worker } from "playwright";
 import { redactCut, redactUrl } from "../../security/secrets/redact.ts";
 import type { Tab } from "../tabs/tab.ts";
+import { titleOf } from "./page_title.ts";
 
 /** Characters; a window shows less. */
 const MAX_TITLE = 200;
@@ -61,10 +62,8 @@ export class PageLife {
   }
 
   async #askTitle(page: Page): Promise<void> {
-    // A page that is being left, or has closed, has no title to tell.
-    const given = await page.title().catch(() => "");
-    // Empty also when the page could not answer.
-    if (given === "" || page !== this.#tab.page) return;
+    const given = await titleOf(this.#tab);
+    if (given === undefined || page !== this.#tab.page) return;
     const title = redactCut(given, MAX_TITLE);
     if (title === this.#title) return;
     this.#title = title;

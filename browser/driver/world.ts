@@ -1,6 +1,6 @@
 /**
- * Calls to the driver's own script in the isolated world of a document. The driver's public way there makes three
- * objects and a stack trace of every call, checks it twice, and takes as long again as the way to the page and back.
+ * Our own script in the isolated world of a document. The driver's public way there puts 350 kB of its own beside it, makes
+ * three objects and a stack trace of every call, and checks it twice.
  */
 import type { Frame, Page } from "playwright";
 import { insideOf } from "./inside.ts";
@@ -12,15 +12,12 @@ interface InnerFrame {
 }
 
 interface InnerWorld {
-  /** The script, once for each document; puts it there when it is not yet. */
-  injectedScript?(): Promise<{ _objectId?: string }>;
   delegate?: InnerDelegate;
 }
 
 interface InnerDelegate {
   _client?: InnerClient;
   _contextId?: number;
-  rawEvaluateHandle?(context: unknown, expression: string): unknown;
 }
 
 interface InnerClient {
@@ -30,25 +27,38 @@ interface InnerClient {
   ): Promise<{ result: { value?: unknown; objectId?: string }; exceptionDetails?: unknown }>;
 }
 
+/** Can scripts of ours be put there at all? */
+export function hasWorlds(frame: Frame): boolean {
+  return insideOf<InnerFrame>(frame)?.utilityContext !== undefined;
+}
+
+/** Names of the objects in a world that our script has made there, by the world, which each document has its own of. */
+const made = new WeakMap<InnerWorld, Promise<string | undefined>>();
+
+export interface WorldCall {
+  /** What is evaluated once in each document, and gives the object; the same text for all of them, which V8 then compiles once. */
+  source: string;
+  /** Called with that object as `this`: a function in source form. */
+  declaration: string;
+  values: readonly string[];
+}
+
 /**
- * What `declaration`, a function in source form that is called with the driver's script as `this`, returns. Undefined
- * where that cannot be done or fails, for whatever reason: the public way knows them all. Nothing is called once the
- * signal has aborted: a document may be long in coming, and who asked may not want it any more.
+ * What the function returns. Undefined where that cannot be done or fails, for whatever reason: the public way knows them
+ * all. Nothing is called once the signal has aborted: a document may be long in coming, and who asked may not want it any more.
  */
 export async function callInWorld(
   frame: Frame,
   signal: AbortSignal,
-  declaration: string,
-  ...values: string[]
+  { source, declaration, values }: WorldCall,
 ): Promise<unknown> {
   try {
     const world = await insideOf<InnerFrame>(frame)?.utilityContext?.();
-    shareScript(world?.delegate);
-    const script = await world?.injectedScript?.();
-    if (!script?._objectId || signal.aborted) return undefined;
+    const objectId = world && (await objectIn(world, source));
+    if (objectId === undefined || signal.aborted) return undefined;
     const answer = await world?.delegate?._client?.send("Runtime.callFunctionOn", {
       functionDeclaration: declaration,
-      objectId: script._objectId,
+      objectId,
       arguments: values.map((value) => ({ value })),
       returnByValue: true,
       // As the driver calls: what a field's change sets off may open a window.
@@ -58,6 +68,25 @@ export async function callInWorld(
   } catch {
     return undefined;
   }
+}
+
+async function objectIn(world: InnerWorld, source: string): Promise<string | undefined> {
+  const object = made.get(world) ?? evaluateIn(world, source);
+  made.set(world, object);
+  return await object;
+}
+
+async function evaluateIn(world: InnerWorld, expression: string): Promise<string | undefined> {
+  const { _client: client, _contextId: contextId } = world.delegate ?? {};
+  if (!client || contextId === undefined) return undefined;
+  const answer = await client.send("Runtime.evaluate", { expression, contextId });
+  return answer.exceptionDetails ? undefined : answer.result.objectId;
+}
+
+/** Resolves when the document has answered, or cannot: after all that it had said before. */
+export async function untilAnswered(frame: Frame): Promise<void> {
+  const world = await insideOf<InnerFrame>(frame)?.utilityContext?.();
+  if (world) await evaluateIn(world, "0").catch(() => undefined);
 }
 
 /** How the driver names the world that its script runs in, the same in all frames (playwright-core 1.65, `crPage.ts`). */
@@ -135,32 +164,4 @@ export async function makeInPage(frame: Frame, expression: string): Promise<Page
   } catch {
     return undefined;
   }
-}
-
-/** How the driver numbers the frame, in the options that its script is put into a world with. */
-const FRAME_NUMBER = /"frameSeq":(\d+)(?=,"testIdAttributeName")/;
-/** Where a world that only the driver and we can see has that number. */
-const NUMBER_HERE = "__frameNumber";
-
-const sharing = new WeakSet<object>();
-
-/**
- * Has the driver's script be the same text for every frame, with the number put beside it: a process then compiles it
- * once. Else each of a page's frames costs it some 20 ms (docs/design/streams.md).
- */
-function shareScript(delegate: InnerDelegate | undefined): void {
-  const prototype: InnerDelegate | null = delegate ? Object.getPrototypeOf(delegate) : null;
-  const original = prototype?.rawEvaluateHandle;
-  if (!prototype || !original || sharing.has(prototype)) return;
-  sharing.add(prototype);
-  prototype.rawEvaluateHandle = function (this: InnerDelegate, context, expression) {
-    const number = expression.includes('"isUtilityWorld":true') ? FRAME_NUMBER.exec(expression)?.[1] : undefined;
-    if (number === undefined || this._contextId === undefined || !this._client) {
-      return original.call(this, context, expression);
-    }
-    const { _client: client, _contextId: contextId } = this;
-    // In order, so it is there when the script is run. A world that has gone fails the script too.
-    client.send("Runtime.evaluate", { expression: `${NUMBER_HERE} = ${number}`, contextId }).catch(() => undefined);
-    return original.call(this, context, expression.replace(FRAME_NUMBER, `"frameSeq":${NUMBER_HERE}`));
-  };
 }

@@ -1,10 +1,14 @@
 import * as v from "valibot";
+import { titleOf } from "../../browser/capture/page_title.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
 import { unansweredTabs } from "../../browser/tabs/unanswered_tabs.ts";
+import { cutText } from "../../security/content/cut_text.ts";
 import type { Token } from "../../security/tokens/token.ts";
 import { defineCommand } from "../command.ts";
 import { placeText, TabSchema, type TabShape, tabShape } from "./_tab_shape.ts";
-import { titleOf } from "./_tab_title.ts";
+
+/** As much as a list shows. Characters. */
+const MAX_TITLE = 100;
 
 interface OwnTab {
   title?: string;
@@ -71,7 +75,7 @@ async function ownTab(tab: Tab, asking: Token | undefined): Promise<Omit<TabShap
   const agent = isForUser && tab.holder?.kind !== "root" ? tab.holder?.name : undefined;
   return {
     ...tabShape(tab),
-    ...(title !== undefined && { title }),
+    ...(title !== undefined && { title: cutText(title, MAX_TITLE) }),
     ...(opening.length > 0 && { opening }),
     ...(agent !== undefined && { agent }),
   };

@@ -53,6 +53,8 @@ export function observeEffects(tab: Tab, how: ObserveOptions): EffectObserver {
 interface ObserveOptions {
   /** Of the call. */
   signal: AbortSignal;
+  /** Default `page`: its document's changes count too. Of `navigation` only where the tab goes. */
+  kind?: "page" | "navigation";
   /** Is what the action starts to be waited for? */
   settles: boolean;
   /** Are the lines that it changes to be told? */
@@ -74,10 +76,12 @@ export class EffectObserver implements Disposable {
   #isTold = false;
   readonly #waits: EffectWaits;
   readonly #shows: boolean;
+  readonly #kind: "page" | "navigation";
   #coming = { closing: false, downloading: false };
 
-  constructor(tab: Tab, { signal, settles, shows = false }: ObserveOptions) {
+  constructor(tab: Tab, { signal, kind = "page", settles, shows = false }: ObserveOptions) {
     this.#tab = tab;
+    this.#kind = kind;
     this.#shows = shows;
     this.actedOn = noteActions(tab, signal);
     this.#before = endAftermath(tab);
@@ -91,14 +95,14 @@ export class EffectObserver implements Disposable {
   /** For a page to come to rest between the parts of an action. */
   async rest(signal: AbortSignal): Promise<void> {
     this.#watchedFrom = performance.now();
-    const { settled } = await this.#untilRest("page", signal);
+    const { settled } = await this.#untilRest(signal);
     this.#counted = settled?.changed ?? 0;
   }
 
-  /** What came of the action, once what it started has come to rest. `page`: its document's changes count too. */
-  async settle(kind: "page" | "navigation", signal: AbortSignal): Promise<EffectReport> {
+  /** What came of the action, once what it started has come to rest. */
+  async settle(signal: AbortSignal): Promise<EffectReport> {
     this.#watchedFrom ??= performance.now();
-    const { changes, settled } = await this.#untilRest(kind, signal);
+    const { changes, settled } = await this.#untilRest(signal);
     // A style alone can open a menu under the mouse: no node has changed then.
     const shown = settled ? await this.#lines(signal) : {};
     this.#isTold = true;
@@ -110,7 +114,8 @@ export class EffectObserver implements Disposable {
   }
 
   /** The first look at what changed, and the last; absent where there is none, or the page has been left by then. */
-  async #untilRest(kind: "page" | "navigation", signal: AbortSignal): Promise<{ changes?: Look; settled?: Look }> {
+  async #untilRest(signal: AbortSignal): Promise<{ changes?: Look; settled?: Look }> {
+    const kind = this.#kind;
     const until = performance.now() + MAX_NAVIGATION_MS;
     const changes = kind === "page" ? await this.#look(signal) : undefined;
     await this.#untilArrived(until, signal);
@@ -143,11 +148,12 @@ export class EffectObserver implements Disposable {
 
   /** The answers may never come, since the page may be leaving, or hang: who waits for them watches for that too. */
   async #tell(what: "watch" | "told" | "untold"): Promise<void> {
+    if (this.#kind === "navigation") return;
     const answers = touchedFrames(this.#tab).map(async (frame) => {
       const signal = what === "watch" ? this.#watching.signal : AbortSignal.timeout(MAX_SETTLE_MS);
       await (what === "watch"
         ? ask(frame, "watch", { shows: this.#shows }, { signal })
-        : ask(frame, "changes", { end: what }, { signal }));
+        : ask(frame, "changes", { end: what }, { signal, isForThisDocument: true }));
     });
     await Promise.allSettled(answers);
   }

@@ -17,7 +17,7 @@ export interface EffectObserver extends Disposable {
   /** Resolves once what it started has come to rest. */
   rest(signal: AbortSignal): Promise<void>;
   /** The same, and what came of it all. */
-  settle(mode: "page" | "navigation", signal: AbortSignal): Promise<EffectReport>;
+  settle(signal: AbortSignal): Promise<EffectReport>;
   /** As far as it is known already. */
   soFar(): EffectReport;
 }
@@ -44,7 +44,14 @@ export interface Ran<Result> {
   effect?: EffectReport;
 }
 
-export type Observe = (tab: Tab, how: { signal: AbortSignal; settles: boolean; shows: boolean }) => EffectObserver;
+interface ObserveOptions {
+  signal: AbortSignal;
+  kind: "page" | "navigation";
+  settles: boolean;
+  shows: boolean;
+}
+
+export type Observe = (tab: Tab, how: ObserveOptions) => EffectObserver;
 
 export interface SessionRun {
   command: Command;
@@ -119,15 +126,16 @@ async function reportingRefusals<Result>(call: TabRun<Result>): Promise<Ran<Resu
 }
 
 async function reportingEffect<Result>(call: TabRun<Result>): Promise<Ran<Result>> {
-  if (call.effect !== "page" && call.effect !== "navigation") return { result: await call.run(noWait) };
-  const settles = call.settles && call.effect === "page";
-  using observer = call.observe(call.tab, { signal: call.signal, settles, shows: settles && call.shows });
+  const { effect: kind, signal } = call;
+  if (kind !== "page" && kind !== "navigation") return { result: await call.run(noWait) };
+  const settles = call.settles && kind === "page";
+  using observer = call.observe(call.tab, { signal, kind, settles, shows: settles && call.shows });
   call.onActed(observer.actedOn);
   const result = await call.run(async () => {
-    if (call.settles) await observer.rest(call.signal);
+    if (call.settles) await observer.rest(signal);
   });
-  const effect = call.settles ? await observer.settle(call.effect, call.signal) : observer.soFar();
-  return { result, effect: call.effect === "navigation" ? besidesArrival(effect) : effect };
+  const effect = call.settles ? await observer.settle(signal) : observer.soFar();
+  return { result, effect: kind === "navigation" ? besidesArrival(effect) : effect };
 }
 
 async function noWait(): Promise<void> {}

@@ -19,7 +19,7 @@ async function answerOf(act: () => Promise<unknown>, { shows = true } = {}): Pro
   const { tab, signal } = stage;
   using observer = observeEffects(tab, { signal, settles: true, shows });
   await act();
-  return effectText(await observer.settle("page", signal))
+  return effectText(await observer.settle(signal))
     .trim()
     .replace(/@e\d+/g, "@");
 }
@@ -107,7 +107,7 @@ describe("what came", () => {
     const ref = await stage.ref("#go");
     using observer = observeEffects(tab, { signal, settles: true, shows: true });
     await clickElement(tab, ref, { signal });
-    const { changes = [] } = await observer.settle("page", signal);
+    const { changes = [] } = await observer.settle(signal);
     expect(changes).toMatchObject([
       { kind: "added", depth: 0, line: expect.stringMatching(/^@e\d+ \[heading\] "Sure\?" level=2$/) },
       { kind: "added", depth: 0, line: expect.stringMatching(/^@e\d+ \[button\] "Yes"$/) },

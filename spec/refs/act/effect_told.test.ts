@@ -19,7 +19,7 @@ async function effectOf(act: () => Promise<unknown>, settles = true): Promise<Ef
   const { tab, signal } = stage;
   using observer = observeEffects(tab, { signal, settles });
   await act();
-  return settles ? await observer.settle("page", signal) : observer.soFar();
+  return settles ? await observer.settle(signal) : observer.soFar();
 }
 
 async function pressing(target: string, settles = true): Promise<EffectReport> {

@@ -32,7 +32,7 @@ async function effectOf(act: () => Promise<unknown>, { tab, signal }: Stage = st
   using observer = observeEffects(tab, { signal, settles: true });
   await act();
   // The stage's next page comes in between.
-  const { before: _, ...effect } = await observer.settle("page", signal);
+  const { before: _, ...effect } = await observer.settle(signal);
   return effect;
 }
 

@@ -28,7 +28,7 @@ test("a session's tab hears of the tabs that its page opens, those without an op
   const opens = async (target: string, modifiers: "Control"[] = []) => {
     using observer = observeEffects(tab, { signal: AbortSignal.timeout(60_000), settles: true });
     await clickElement(tab, await resolve(tab, target, { signal }), { signal, modifiers });
-    return await observer.settle("page", signal);
+    return await observer.settle(signal);
   };
   expect(await opens("text=One")).toEqual({ opened: ["t2"], openedUrls: [expect.any(String)] });
   expect(await opens("text=Two", ["Control"])).toEqual({ opened: ["t3"], openedUrls: [expect.any(String)] });
