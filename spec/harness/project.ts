@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, watch } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { readArguments } from "../../bin/cli/arguments.ts";
 import { clientIn } from "./client.ts";
 import { CommandLine } from "./command_line.ts";
@@ -223,7 +224,7 @@ export class Project implements AsyncDisposable {
     const daemon = this.daemon();
     if (daemon) await this.cli(["stop"]);
     // It answers before it ends, and writes into its folder until then.
-    while (daemon && isRunning(daemon.pid)) await new Promise((resolve) => setImmediate(resolve));
+    while (daemon && isRunning(daemon.pid)) await setTimeout(2);
     rmSync(this.#root, { recursive: true, force: true });
   }
 }
