@@ -1,5 +1,6 @@
 /** Tabs that a page has asked for and whose servers have not answered: the driver tells of a page once something has come. */
 import type { CDPSession, Page } from "playwright";
+import { within } from "../../abort.ts";
 import { cutUrl } from "../../security/secrets/redact.ts";
 import { targetOfPage } from "../load_guard/target_id.ts";
 import type { StateKey } from "../state_of.ts";
@@ -7,6 +8,8 @@ import type { Tab } from "./tab.ts";
 
 /** A page opens fewer before it is kept from opening more. */
 const MAX_KEPT = 20;
+/** A browser that does not answer keeps nobody waiting for a list. */
+const MAX_ASKING_MS = 300;
 
 interface Asked {
   /** Addresses that the tab's page asked tabs for, but for those that have come; of some no tab was made. */
@@ -36,32 +39,33 @@ export function takeGivenUp(tab: Tab): boolean {
   return asked.givenUp > 0 && asked.givenUp-- > 0;
 }
 
-/** The addresses that they were asked for with. */
+/** The addresses that they were asked for with; none where the browser does not tell. */
 export async function unansweredTabs(tab: Tab): Promise<string[]> {
-  const { urls } = tab.past.get(ASKED);
-  if (urls.length === 0) return [];
-  const targets = await inBrowser(tab, async (cdp) => await unansweredTargets(cdp, tab.page));
-  // Of what was asked for before nothing will come.
-  urls.splice(0, Math.max(0, urls.length - targets.length));
-  return [...urls];
+  if (tab.past.get(ASKED).urls.length === 0) return [];
+  const looking = inBrowser(tab, async (cdp) => (await look(cdp, tab)).urls);
+  return await within(
+    MAX_ASKING_MS,
+    looking.catch(() => []),
+    [],
+  );
 }
 
 /** Resolves to the addresses of those that were closed. */
 export async function closeUnansweredTabs(tab: Tab): Promise<string[]> {
-  const urls = await unansweredTabs(tab);
-  if (urls.length === 0) return [];
-  await inBrowser(tab, async (cdp) => {
-    const targets = await unansweredTargets(cdp, tab.page);
-    tab.past.get(ASKED).givenUp = targets.length;
+  const asked = tab.past.get(ASKED);
+  if (asked.urls.length === 0) return [];
+  return await inBrowser(tab, async (cdp) => {
+    const { urls, targets } = await look(cdp, tab);
+    asked.givenUp = targets.length;
     // One that has gone meanwhile is closed.
     const close = async (targetId: string) => await cdp.send("Target.closeTarget", { targetId }).catch(() => undefined);
     await Promise.all(targets.map(close));
+    asked.urls.length = 0;
+    return urls;
   });
-  tab.past.get(ASKED).urls.length = 0;
-  return urls;
 }
 
-async function inBrowser<T>(tab: Tab, use: (cdp: CDPSession) => Promise<T>): Promise<T | []> {
+async function inBrowser<T>(tab: Tab, use: (cdp: CDPSession) => Promise<T[]>): Promise<T[]> {
   const cdp = await tab.page.context().browser()?.newBrowserCDPSession();
   if (!cdp) return [];
   try {
@@ -71,10 +75,19 @@ async function inBrowser<T>(tab: Tab, use: (cdp: CDPSession) => Promise<T>): Pro
   }
 }
 
+async function look(cdp: CDPSession, tab: Tab): Promise<{ urls: string[]; targets: string[] }> {
+  const targets = await unansweredTargets(cdp, tab.page);
+  const { urls } = tab.past.get(ASKED);
+  // Of what was asked for before nothing will come.
+  urls.splice(0, Math.max(0, urls.length - targets.length));
+  return { urls: [...urls], targets };
+}
+
 async function unansweredTargets(cdp: CDPSession, page: Page): Promise<string[]> {
   const { targetInfos } = await cdp.send("Target.getTargets");
   // Asked after the others: what comes in between is known.
-  const known = new Set(await Promise.all(page.context().pages().map(targetOfPage)));
+  const pages = page.context().pages();
+  const known = new Set(await Promise.all(pages.map((each) => targetOfPage(each).catch(() => undefined))));
   const own = await targetOfPage(page);
   return targetInfos
     .filter(({ type, openerId, targetId }) => type === "page" && openerId === own && !known.has(targetId))

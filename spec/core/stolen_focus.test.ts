@@ -38,8 +38,10 @@ async function lootOf(): Promise<string> {
 
 test("What is typed into a field is not typed on in a frame that takes the focus", async () => {
   await open("/thief");
-  const refusal = await project.refusal("type", "label=Password", TEXT);
-  expect(refusal.message).toMatch(/takes the keyboard focus|took the keyboard focus from .* after 1 of/);
+  const { exitCode, stderr } = await project.cli(["type", "label=Password", TEXT]);
+  // On a busy machine the thief may come too late for all of it.
+  if (exitCode === 0) expect((await project.run("js", "password.value")).trim()).toBe(TEXT);
+  else expect(stderr).toMatch(/takes the keyboard focus|took the keyboard focus from .* after 1 of/);
   expect((await lootOf()).length).toBeLessThanOrEqual(1);
 });
 
