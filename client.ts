@@ -54,7 +54,7 @@ export interface Commands {
   /** Reload the tab's page. */
   reload: { params: { hard?: boolean; resend?: boolean; wait?: "load" | "dom" | "idle" | "commit" }; result: { url: string; status?: number; redirects?: string[]; shows?: "nothing" | "before" } & { effect: EffectReport } & SnapshotAfter };
   /** Break off what the tab is loading. */
-  "stop-loading": { params: Record<string, never>; result: { url: string; stopped?: string; closed?: string[] } & { effect: EffectReport } & SnapshotAfter };
+  "stop-loading": { params: Record<string, never>; result: { url: string; stopped?: { method: string; url: string }; requests?: { method: string; url: string }[]; moreRequests?: number; closed?: string[] } & { effect: EffectReport } & SnapshotAfter };
   /** Print the page's title. */
   title: { params: Record<string, never>; result: { title: string } };
   /** Print the tab's address. */

@@ -12,8 +12,8 @@ import { readerSource } from "./reader_source.ts";
 
 /** Name of the selector engine. */
 const ENGINE = "browse";
-/** Where the reader is, in a world that only the driver and we can see. */
-const HERE = "__browseReader";
+/** Where the reader is, in a world that only the driver and we can see. No symbol is the name of an element or a frame. */
+const HERE = 'globalThis[Symbol.for("browse.reader")]';
 
 /** Everything the in-page code answers to. */
 export type Operations = ReadOperations & ActOperations & ExtractOperations & CleanupOperations;
@@ -36,7 +36,7 @@ let shared: Promise<string> | undefined;
 
 /** The reader of a world, whoever comes there first: by the driver elements are named, by us it is asked. */
 function sharedSource(): Promise<string> {
-  shared ??= readerSource().then((source) => `(globalThis.${HERE} ??= ${source})`);
+  shared ??= readerSource().then((source) => `(${HERE} ??= ${source})`);
   return shared;
 }
 

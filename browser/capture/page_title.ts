@@ -20,9 +20,23 @@ async function ask(tab: Tab): Promise<string | undefined> {
   try {
     const { targetInfo } = await (await tab.cdp()).send("Target.getTargetInfo");
     const title = targetInfo.title.trim();
-    // The browser calls a page without a title by its address, with or without the scheme.
-    return title === "" || tab.url.includes(title) ? undefined : title;
+    return title === "" || isAddress(title, targetInfo.url) ? undefined : title;
   } catch {
     return undefined;
+  }
+}
+
+/** The browser calls a page without a title by its address, without the scheme and what else a person need not see. */
+function isAddress(title: string, url: string): boolean {
+  const short = (text: string) => text.replace(/^[a-z-]+:\/\//i, "").replace(/\/$/, "");
+  const forms = [url, decodedOr(url)];
+  return forms.some((form) => title === form || short(title) === short(form));
+}
+
+function decodedOr(url: string): string {
+  try {
+    return decodeURI(url);
+  } catch {
+    return url;
   }
 }

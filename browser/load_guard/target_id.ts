@@ -18,6 +18,14 @@ export async function hasFrame(tab: Tab, frame: string): Promise<boolean> {
   return idsIn(frameTree).includes(frame);
 }
 
+/** Of the page that has asked for this one, known to it or not; undefined where nobody has, or Chromium does not say. */
+export async function openerTargetOf(page: Page): Promise<string | undefined> {
+  const cdp = await page.context().newCDPSession(page);
+  const { targetInfo } = await cdp.send("Target.getTargetInfo");
+  await cdp.detach();
+  return targetInfo.openerId;
+}
+
 async function ask(page: Page): Promise<string> {
   const cdp = await page.context().newCDPSession(page);
   const id = await targetOf(cdp);

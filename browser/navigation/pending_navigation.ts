@@ -30,7 +30,6 @@ export class PendingNavigation {
   #request: Request | undefined;
   #isAnswered = false;
   #status: number | undefined;
-  /** Of the last request for a document. */
   #method = "GET";
   #isSent = false;
   #shownUrl = "";
@@ -50,6 +49,11 @@ export class PendingNavigation {
    */
   get url(): string | undefined {
     return this.#request?.url();
+  }
+
+  /** Of the last request for the tab's document: `GET`, or what a form was sent with. */
+  get method(): string {
+    return this.#method;
   }
 
   /** Of the last answer to a request for the tab's document. */

@@ -3,6 +3,7 @@
 import { EventEmitter } from "node:events";
 import { tmpdir } from "node:os";
 import type { BrowserContext, BrowserContextOptions, Page } from "playwright";
+import { within } from "../../abort.ts";
 import { BrowseError } from "../../errors.ts";
 import { redactUrl } from "../../security/secrets/redact.ts";
 import type { Token } from "../../security/tokens/token.ts";
@@ -10,23 +11,26 @@ import { ServiceWorkers } from "../capture/service_workers.ts";
 import { keepDownload } from "../download/keep_download.ts";
 import { translateDriverError } from "../driver/errors.ts";
 import { DownloadBudget } from "../limits/download_budget.ts";
+import { openerTargetOf, targetOfPage } from "../load_guard/target_id.ts";
 import type { History } from "../navigation/replay_history.ts";
 import { StateOf } from "../state_of.ts";
 import { closePage } from "../tabs/close_page.ts";
 import type { DialogPolicy } from "../tabs/dialogs.ts";
-import { openPage } from "../tabs/open_page.ts";
+import { OpenedHere } from "../tabs/open_page.ts";
 import { PopUps } from "../tabs/pop_ups.ts";
-import { Revivals, reviveIn } from "../tabs/revive.ts";
+import { reviveIn } from "../tabs/revive.ts";
 import { Tab } from "../tabs/tab.ts";
 import { SharedLock } from "../tabs/tab_lock.ts";
 import { type ThrowAwayUse, thenClosed } from "../tabs/throw_away.ts";
-import { noteAskedTabs, takeGivenUp } from "../tabs/unanswered_tabs.ts";
+import { closeUnansweredTabs, noteAskedTabs, takeGivenUp } from "../tabs/unanswered_tabs.ts";
 import { CurrentTabs } from "./current_tabs.ts";
 import { makeContext } from "./make_context.ts";
 import { SessionEmulation } from "./session_emulation.ts";
 import type { PageProbe, PreparedPage, SessionEvents, SessionOptions } from "./session_options.ts";
 import { Visitors } from "./visitors.ts";
 
+/** A browser that does not answer keeps no tab from being closed. */
+const ASKED_MS = 300;
 /** Of waits that nobody calls off. */
 const NEVER = new AbortController().signal;
 
@@ -58,7 +62,9 @@ export class Session {
   readonly #throwAway = new WeakSet<Tab>();
   readonly #popUps = new PopUps();
   readonly #downloads = new DownloadBudget();
-  readonly #revivals = new Revivals();
+  /** In which crashed tabs go on: none of them is a tab of its own. */
+  readonly #revivals = new OpenedHere();
+  readonly #opened = new OpenedHere();
   readonly #serviceWorkers: ServiceWorkers;
 
   constructor(context: BrowserContext, options: SessionOptions) {
@@ -143,7 +149,7 @@ export class Session {
   }
 
   async #openTab(holder: Token): Promise<Tab> {
-    const tab = this.#adoptNow(await openPage(this.context));
+    const tab = this.#adoptNow(await this.#opened.open(this.context));
     await this.#hand(tab, holder);
     await this.#preparing.get(tab);
     return tab;
@@ -165,6 +171,12 @@ export class Session {
 
   /** Closes the tab; the one opened before it becomes current. */
   async close(tab: Tab): Promise<void> {
+    // What it has asked for and nobody sees yet goes with it.
+    await within(
+      ASKED_MS,
+      closeUnansweredTabs(tab).catch(() => undefined),
+      undefined,
+    );
     await closePage(tab);
   }
 
@@ -173,7 +185,7 @@ export class Session {
    * has ended. Its dialogs are dismissed, the tabs it opens closed, and its downloads are left to `use`.
    */
   async inThrowAwayTab<T>({ holder, signal }: ThrowAwayUse, use: (tab: Tab) => Promise<T>): Promise<T> {
-    const tab = this.#adoptNow(await openPage(this.context));
+    const tab = this.#adoptNow(await this.#opened.open(this.context));
     this.#throwAway.add(tab);
     this.#tabs.delete(tab.id);
     return await thenClosed(tab, signal, async () => {
@@ -222,15 +234,27 @@ export class Session {
     if (page.isClosed() && this.tabs.some(takeGivenUp)) return;
     if (this.#revivals.isOpening && (await this.#revivals.includes(page))) return;
     const tab = this.#adoptNow(page);
-    const opener = await page.opener().catch(() => null);
+    const from = await this.#openerOf(page);
     if (this.#throwAway.has(tab)) return;
-    const from = opener ? this.#byPage.get(opener) : ((await this.#options.guard?.openerOf(page)) ?? this.#requester);
-    this.#requester = undefined;
     // What a page opens belongs to whoever its tab belongs to.
     if (from) await this.#handOn(tab, from);
     if (from && (this.#throwAway.has(from) || !this.#popUps.admit(tab, from))) return await this.#drop(tab);
     tab.report("page", { event: "opened", url: redactUrl(page.url()), ...(from && { opener: from.id }) });
     from?.events.emit("opened", tab);
+  }
+
+  /** The tab whose page has asked for this one. */
+  async #openerOf(page: Page): Promise<Tab | undefined> {
+    const opener = await page.opener().catch(() => null);
+    if (opener) return this.#byPage.get(opener);
+    const guarded = await this.#options.guard?.openerOf(page);
+    if (guarded || !this.#requester || (await this.#opened.includes(page))) return guarded;
+    const target = await openerTargetOf(page).catch(() => undefined);
+    for (const tab of target === undefined ? [] : this.tabs) if ((await targetOfPage(tab.page)) === target) return tab;
+    // With Control held on a link, nobody knows but who heard it.
+    const requester = this.#requester;
+    this.#requester = undefined;
+    return requester;
   }
 
   /** One that cannot be kept to its rules is not kept. */

@@ -26,3 +26,34 @@ async function pageInTime(context: BrowserContext): Promise<Page | undefined> {
   if (!page) void making.then((unwanted) => unwanted.close()).catch(() => undefined);
   return page;
 }
+
+/** Pages that were opened here, of one kind: no page has asked for them. */
+export class OpenedHere {
+  readonly #pages = new WeakSet<Page>();
+  readonly #opening = new Set<Promise<unknown>>();
+
+  /** While this is so, a new page may be one of them. */
+  get isOpening(): boolean {
+    return this.#opening.size > 0;
+  }
+
+  async open(context: BrowserContext): Promise<Page> {
+    const opening = openPage(context);
+    const told = opening.then(
+      (page) => this.#pages.add(page),
+      () => undefined,
+    );
+    this.#opening.add(told);
+    try {
+      return await opening;
+    } finally {
+      this.#opening.delete(told);
+    }
+  }
+
+  /** Resolves when it is known of the page. */
+  async includes(page: Page): Promise<boolean> {
+    await Promise.all(this.#opening);
+    return this.#pages.has(page);
+  }
+}

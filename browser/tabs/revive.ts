@@ -1,11 +1,10 @@
 /** A tab whose page has crashed or hangs, opened again in a new one: the driver uses a page that has crashed no more. */
-import type { BrowserContext, Page } from "playwright";
+import type { Page } from "playwright";
 import { abortable } from "../../abort.ts";
 import { PLAIN_SCREEN, setViewport } from "../emulation/viewport.ts";
 import { type History, historyOf, visitUnloaded } from "../navigation/replay_history.ts";
 import type { SessionEmulation } from "../sessions/session_emulation.ts";
 import type { PreparedPage } from "../sessions/session_options.ts";
-import { openPage } from "./open_page.ts";
 import type { Tab } from "./tab.ts";
 
 interface Revival {
@@ -45,35 +44,4 @@ export async function reviveIn(tab: Tab, { page, emulation, history, prepare, si
   }
   // One that hangs is closed all the same, and need not be waited for.
   crashed.close().catch(() => undefined);
-}
-
-/** The pages in which crashed tabs of a session go on: none of them is a tab of its own. */
-export class Revivals {
-  readonly #pages = new WeakSet<Page>();
-  readonly #opening = new Set<Promise<unknown>>();
-
-  /** While this is so, a new page may be one of them. */
-  get isOpening(): boolean {
-    return this.#opening.size > 0;
-  }
-
-  async open(context: BrowserContext): Promise<Page> {
-    const opening = openPage(context);
-    const told = opening.then(
-      (page) => this.#pages.add(page),
-      () => undefined,
-    );
-    this.#opening.add(told);
-    try {
-      return await opening;
-    } finally {
-      this.#opening.delete(told);
-    }
-  }
-
-  /** Resolves when it is known of the page. */
-  async includes(page: Page): Promise<boolean> {
-    await Promise.all(this.#opening);
-    return this.#pages.has(page);
-  }
 }

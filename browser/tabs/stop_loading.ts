@@ -1,44 +1,79 @@
 /** Breaking off what a tab waits for: its own load, and tabs that its page has asked for and whose servers are silent. */
 import { once } from "node:events";
+import type { Request } from "playwright";
 import { within } from "../../abort.ts";
 import { BrowseError } from "../../errors.ts";
 import { cutUrl } from "../../security/secrets/redact.ts";
+import { navigatedFrame } from "../driver/navigated_frame.ts";
+import { untilAnswered } from "../driver/world.ts";
 import type { Tab } from "./tab.ts";
 import { closeUnansweredTabs } from "./unanswered_tabs.ts";
 
 /** The browser tells at once that a load has been broken off. */
 const TOLD_MS = 1_000;
+/** So does a page that does not hang of its requests. */
+const REQUESTS_MS = 300;
 /** A load that is over has been told: nothing is asked. */
 const LOOK_MS = 1;
+/** Requests that are told one by one. */
+const MAX_TOLD = 10;
+
+export interface StoppedRequest {
+  method: string;
+  url: string;
+}
 
 export interface StoppedLoads {
   /** Where the tab stays. */
   url: string;
-  /** The address that was given up: of the next page, or of this one when parts of it were missing. */
-  stopped?: string;
-  /** Tabs that were closed before anything had come of them. */
+  /** What was given up: the next page, or this one when parts of it were missing. What was sent may have been carried out. */
+  stopped?: StoppedRequest;
+  /** Others that were broken off with it, of the page's scripts too. */
+  requests?: StoppedRequest[];
+  moreRequests?: number;
+  /** Addresses of tabs that were closed before anything had come of them. */
   closed?: string[];
 }
 
 export async function stopLoading(tab: Tab): Promise<StoppedLoads> {
-  const cdp = await tab.cdp();
   const { pendingNavigation } = tab;
-  const next = pendingNavigation.url;
+  const { url: next, method } = pendingNavigation;
   const shown = next === undefined && (await isPartial(tab)) ? tab.page.url() : undefined;
-  const over = next === undefined ? undefined : once(pendingNavigation.events, "over");
   const since = performance.now();
-  await cdp.send("Page.stopLoading");
-  if (over && !(await within(TOLD_MS, over, undefined))) throw goesOn(tab, cutUrl(next ?? ""));
+  const requests = await stop(tab, next);
   if (shown !== undefined) pendingNavigation.noteStopped(shown);
   const closed = await closeUnansweredTabs(tab);
   // What came at the last moment has not been stopped.
   const isBroken = (pendingNavigation.failed?.at ?? 0) > since;
-  const stopped = next === undefined ? shown : isBroken ? next : undefined;
+  const url = next === undefined ? shown : isBroken ? next : undefined;
   return {
     url: tab.url,
-    ...(stopped !== undefined && { stopped: cutUrl(stopped) }),
+    ...(url !== undefined && { stopped: { method: next === undefined ? "GET" : method, url: cutUrl(url) } }),
+    ...(requests.length > 0 && { requests: requests.slice(0, MAX_TOLD) }),
+    ...(requests.length > MAX_TOLD && { moreRequests: requests.length - MAX_TOLD }),
     ...(closed.length > 0 && { closed }),
   };
+}
+
+/** Resolves to what was broken off beside the page that was to come next. */
+async function stop(tab: Tab, next: string | undefined): Promise<StoppedRequest[]> {
+  const { page, pendingNavigation } = tab;
+  const broken: StoppedRequest[] = [];
+  const onFailed = (request: Request) => {
+    if (navigatedFrame(request) !== page.mainFrame())
+      broken.push({ method: request.method(), url: cutUrl(request.url()) });
+  };
+  page.on("requestfailed", onFailed);
+  try {
+    const over = next === undefined ? undefined : once(pendingNavigation.events, "over");
+    await (await tab.cdp()).send("Page.stopLoading");
+    if (over && !(await within(TOLD_MS, over, undefined))) throw goesOn(tab, cutUrl(next ?? ""));
+    // The page has told of its requests before it answers.
+    await within(REQUESTS_MS, untilAnswered(page.mainFrame()), undefined);
+    return broken;
+  } finally {
+    page.off("requestfailed", onFailed);
+  }
 }
 
 function goesOn({ id }: Tab, url: string): BrowseError {

@@ -11,14 +11,19 @@ const MAX_KEPT = 20;
 /** A browser that does not answer keeps nobody waiting for a list. */
 const MAX_ASKING_MS = 300;
 
+/** In the place of an address. */
+const UNKNOWN = "an address that is not known";
+
 interface Asked {
   /** Addresses that the tab's page asked tabs for, but for those that have come; of some no tab was made. */
   urls: string[];
+  /** Is it known which of them have come? Not where one was led to another address first. */
+  isCertain: boolean;
   /** How many were closed here of which the driver has yet to tell. */
   givenUp: number;
 }
 
-const ASKED: StateKey<Tab, Asked> = { make: () => ({ urls: [], givenUp: 0 }) };
+const ASKED: StateKey<Tab, Asked> = { make: () => ({ urls: [], isCertain: true, givenUp: 0 }) };
 
 export function noteAskedTabs(tab: Tab): void {
   tab.events.on("tabRequested", ({ url }) => {
@@ -28,8 +33,10 @@ export function noteAskedTabs(tab: Tab): void {
     if (asked.urls.length > MAX_KEPT) asked.urls.shift();
   });
   tab.events.on("opened", ({ url }) => {
-    const { urls } = tab.past.get(ASKED);
-    urls.splice(Math.max(0, urls.indexOf(url)), 1);
+    const asked = tab.past.get(ASKED);
+    const index = asked.urls.indexOf(url);
+    if (index < 0 && asked.urls.length > 1) asked.isCertain = false;
+    asked.urls.splice(Math.max(0, index), 1);
   });
 }
 
@@ -61,6 +68,7 @@ export async function closeUnansweredTabs(tab: Tab): Promise<string[]> {
     const close = async (targetId: string) => await cdp.send("Target.closeTarget", { targetId }).catch(() => undefined);
     await Promise.all(targets.map(close));
     asked.urls.length = 0;
+    asked.isCertain = true;
     return urls;
   });
 }
@@ -77,10 +85,11 @@ async function inBrowser<T>(tab: Tab, use: (cdp: CDPSession) => Promise<T[]>): P
 
 async function look(cdp: CDPSession, tab: Tab): Promise<{ urls: string[]; targets: string[] }> {
   const targets = await unansweredTargets(cdp, tab.page);
-  const { urls } = tab.past.get(ASKED);
+  const asked = tab.past.get(ASKED);
   // Of what was asked for before nothing will come.
-  urls.splice(0, Math.max(0, urls.length - targets.length));
-  return { urls: [...urls], targets };
+  asked.urls.splice(0, Math.max(0, asked.urls.length - targets.length));
+  if (asked.urls.length === 0) asked.isCertain = true;
+  return { urls: asked.isCertain ? [...asked.urls] : targets.map(() => UNKNOWN), targets };
 }
 
 async function unansweredTargets(cdp: CDPSession, page: Page): Promise<string[]> {

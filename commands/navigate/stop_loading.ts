@@ -1,6 +1,9 @@
 import * as v from "valibot";
-import { stopLoading } from "../../browser/tabs/stop_loading.ts";
+import { type StoppedRequest, stopLoading } from "../../browser/tabs/stop_loading.ts";
+import { counted } from "../../wording.ts";
 import { defineCommand } from "../command.ts";
+
+const RequestSchema = v.strictObject({ method: v.string(), url: v.string() });
 
 export default defineCommand({
   name: "stop-loading",
@@ -8,7 +11,7 @@ export default defineCommand({
   summary: "Break off what the tab is loading",
   description:
     "The tab stays on the page that it shows, which can be read again. Tabs that this page has asked for and whose " +
-    "servers have not answered are closed.",
+    "servers have not answered are closed. Requests of the page's scripts are broken off as well, which the answer names.",
   scope: "write",
   effect: "navigation",
   needs: "tab",
@@ -22,10 +25,19 @@ export default defineCommand({
     url: v.pipe(v.string(), v.description("Where the tab stays")),
     stopped: v.exactOptional(
       v.pipe(
-        v.string(),
-        v.description("The address that was given up; the tab's own where parts of its page were still loading"),
+        RequestSchema,
+        v.description(
+          "The load that was given up; at the tab's own address where parts of its page were still loading",
+        ),
       ),
     ),
+    requests: v.exactOptional(
+      v.pipe(
+        v.array(RequestSchema),
+        v.description("Others that were broken off with it, the page's own too; 10 at most"),
+      ),
+    ),
+    moreRequests: v.exactOptional(v.number()),
     closed: v.exactOptional(
       v.pipe(v.array(v.string()), v.description("Addresses of tabs that were closed before they were there")),
     ),
@@ -34,13 +46,20 @@ export default defineCommand({
   async run({ tab }) {
     return await stopLoading(tab);
   },
-  render({ url, stopped, closed }) {
+  render({ url, stopped, requests = [], moreRequests, closed }) {
+    const more = moreRequests === undefined ? "" : ` and ${moreRequests} more`;
     const lines = [
-      stopped !== undefined && stopped !== url && `Stopped loading ${stopped}: the tab stays on ${url}`,
-      stopped === url && `Stopped loading the rest of ${url}`,
-      closed &&
-        `Closed ${closed.length === 1 ? "a tab" : `${closed.length} tabs`} that had not answered: ${closed.join(", ")}`,
-    ].filter((line) => line !== false && line !== undefined);
+      stopped &&
+        (stopped.url === url
+          ? `Stopped loading the rest of ${url}`
+          : `Stopped loading ${sentText(stopped)}: the tab stays on ${url}`),
+      requests.length > 0 && `Broke off ${requests.map(sentText).join(", ")}${more}`,
+      closed && `Closed ${counted(closed.length, "tab")} that had not come: ${closed.join(", ")}`,
+    ].filter((line) => typeof line === "string");
     return lines.join("\n") || `Nothing was loading: the tab is on ${url}`;
   },
 });
+
+function sentText({ method, url }: StoppedRequest): string {
+  return method === "GET" ? url : `${method} ${url} (it may have been carried out)`;
+}

@@ -4,6 +4,7 @@ import type { Tab } from "../../browser/tabs/tab.ts";
 import { unansweredTabs } from "../../browser/tabs/unanswered_tabs.ts";
 import { cutText } from "../../security/content/cut_text.ts";
 import type { Token } from "../../security/tokens/token.ts";
+import { isInDomains } from "../../security/urls/load_rules.ts";
 import { defineCommand } from "../command.ts";
 import { placeText, TabSchema, type TabShape, tabShape } from "./_tab_shape.ts";
 
@@ -31,7 +32,14 @@ export default defineCommand({
     tabs: v.array(
       v.strictObject({
         ...TabSchema.entries,
-        url: v.exactOptional(v.pipe(v.string(), v.description("Absent for a tab of somebody else"))),
+        url: v.exactOptional(
+          v.pipe(
+            v.string(),
+            v.description(
+              "Absent for a tab of somebody else, and for one that shows what the caller's token may not see",
+            ),
+          ),
+        ),
         title: v.exactOptional(v.string()),
         opening: v.exactOptional(
           v.pipe(
@@ -58,7 +66,7 @@ export default defineCommand({
     return tabs.length === 0
       ? "No tabs are open"
       : tabs
-          .map(({ id, current, url = "of somebody else", title, opening, agent, ...place }) => {
+          .map(({ id, current, url = "not yours to see", title, opening, agent, ...place }) => {
             const called = title === undefined ? "" : ` ${JSON.stringify(title)}`;
             const by = agent === undefined ? "" : ` (of the agent ${JSON.stringify(agent)})`;
             const asked = opening ? ` (opening ${opening.join(", ")}, not there yet)` : "";
@@ -69,7 +77,8 @@ export default defineCommand({
 });
 
 async function ownTab(tab: Tab, asking: Token | undefined): Promise<Omit<TabShape, "current"> & OwnTab> {
-  const [title, opening] = await Promise.all([titleOf(tab), unansweredTabs(tab)]);
+  const [title, asked] = await Promise.all([titleOf(tab), unansweredTabs(tab)]);
+  const opening = asked.filter((url) => isInDomains(url, asking?.domains));
   // Agents see no tabs of other agents.
   const isForUser = asking === undefined || asking.kind === "root";
   const agent = isForUser && tab.holder?.kind !== "root" ? tab.holder?.name : undefined;

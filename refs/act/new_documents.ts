@@ -23,7 +23,7 @@ const CLOSED_MS = 500;
 function closeToPresses(types: readonly string[], ms: number, opened: string): void {
   const until = Date.now() + ms;
   const stop = (event: Event) => {
-    if (!event.isTrusted || Date.now() > until || opened in globalThis) return;
+    if (!event.isTrusted || Date.now() > until || Object.hasOwn(globalThis, opened)) return;
     event.preventDefault();
     event.stopImmediatePropagation();
   };

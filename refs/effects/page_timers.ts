@@ -29,8 +29,13 @@ const WATCH = `(() => {
   Object.assign(window, ours);
   return {
     left() {
-      const to = due.map((at) => at - now()).filter((ms) => ms > 0);
-      return to.length > 0 ? Math.min(...to) : -1;
+      const at = now();
+      let next = -1;
+      for (let i = 0; i < due.length && i < ${MAX_TIMERS}; i++) {
+        const ms = due[i] - at;
+        if (ms > 0 && (next < 0 || ms < next)) next = ms;
+      }
+      return next;
     },
     end() {
       watching = false;
@@ -38,6 +43,9 @@ const WATCH = `(() => {
     },
   };
 })()`;
+
+/** A page may have put functions of its own in the place of those that it calls: whatever they give, a number comes out. */
+const LEFT = "function () { try { return +this.left(); } catch { return -1; } }";
 
 export class PageTimers {
   readonly #object: Promise<PageObject | undefined>;
@@ -54,7 +62,7 @@ export class PageTimers {
 
   /** Milliseconds until the next of them falls due; undefined when none is known to. */
   async untilNext(): Promise<number | undefined> {
-    const left = await (await this.#object)?.call("function () { return this.left(); }");
+    const left = await (await this.#object)?.call(LEFT);
     return typeof left === "number" && left >= 0 ? left : undefined;
   }
 

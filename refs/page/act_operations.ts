@@ -226,10 +226,11 @@ function holdsFocus(focused: Element | null): boolean {
   return document.hasFocus() && !(focused && elementMatches(focused, "iframe,frame,object,embed"));
 }
 
-/** Not there in frames of another process than the page's, nor before the first press. */
+/** Not there in frames of another process than the page's, nor before the first press; an element may be called so. */
 function bearWitness(seen: Seen): void {
+  if (!Object.hasOwn(globalThis, HIT_REPORT)) return;
   const tell = (globalThis as { [HIT_REPORT]?: (payload: string) => void })[HIT_REPORT];
-  tell?.(JSON.stringify(seen));
+  if (typeof tell === "function") tell(JSON.stringify(seen));
 }
 
 /** A list that opens when the mouse comes down takes the rest of the press for itself: native ones, and some others. */

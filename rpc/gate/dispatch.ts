@@ -24,7 +24,7 @@ import { artifactsOf } from "../../security/tokens/artifacts.ts";
 import { ownsTab, SHARED_SESSION, visitedBy } from "../../security/tokens/ownership.ts";
 import type { Token } from "../../security/tokens/token.ts";
 import { checkHop } from "../../security/urls/hop.ts";
-import { loadRules } from "../../security/urls/load_rules.ts";
+import { isInDomains, loadRules } from "../../security/urls/load_rules.ts";
 import type { ActedOn } from "../events/journal.ts";
 import { parseArgv } from "../line/argv.ts";
 import { assertInStep } from "../line/global_flags.ts";
@@ -294,7 +294,7 @@ export class Dispatcher {
     const holder = holderOf(caller);
     return {
       holder,
-      owns: (tab) => ownsTab(holder, tab),
+      owns: (tab) => ownsTab(holder, tab) && isInDomains(tab.page.url(), holder.domains),
       daemon: this.#ports.daemon,
       sessions: this.#ports.sessions,
       signal,

@@ -30,9 +30,13 @@ export function limitsLoads({ privateAllowed, domains }: LoadRules): boolean {
 /** Addresses that show nothing of any site: a blank page, a frame that its parent has written, and what the browser says. */
 const OF_NO_SITE = /^(?:about:(?:blank|srcdoc)(?:[?#]|$)|chrome-error:|$)/i;
 
+export function isInDomains(url: string, domains: DomainRules | undefined): boolean {
+  return domains === undefined || OF_NO_SITE.test(url) || domains.allows(innerUrl(url));
+}
+
 /** Is this document within the domains? Throws `blocked_url`. */
 export function assertDomain(url: string, domains: DomainRules | undefined): void {
-  if (domains === undefined || OF_NO_SITE.test(url) || domains.allows(innerUrl(url))) return;
+  if (domains === undefined || isInDomains(url, domains)) return;
   const shown = url.length > 200 ? `${url.slice(0, 200)}…` : url;
   throw new BrowseError("blocked_url", `Cannot open "${shown}": it is outside the domains of this token`, {
     hint: `This token is limited to ${domains.patterns.join(", ")}`,

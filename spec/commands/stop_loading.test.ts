@@ -8,6 +8,8 @@ let site: Site;
 let project: Project;
 /** Never answers. */
 let silent: string;
+/** Called when a connection closes on which it was asked for. */
+let onClosed = () => {};
 /** How often it had been asked for when the test began. */
 let before: number;
 
@@ -15,10 +17,14 @@ beforeAll(async () => {
   site = await Site.serve({
     "/": `<!doctype html><title>Home</title><h1>Home</h1><a href="/silent">Leave</a>
       <button onclick="window.open('/silent')">Open</button><button onclick="window.open('/popup')">Pop</button>
+      <form action="/silent" method="post"></form>
       <a href="/silent?apart" target="_blank" rel="noopener">Apart</a>`,
     "/popup": "<!doctype html><title>Popup</title>",
     "/slow": "<!doctype html><title>Slow</title><h1>Slow</h1><img src='/silent'>",
-    "/silent": () => undefined,
+    "/silent": (request) => {
+      request.socket.once("close", () => onClosed());
+    },
+    "/led": (_request, response) => response.writeHead(302, { location: "/popup" }).end(),
     "/silent?apart": () => undefined,
   });
   silent = `${site.url}/silent`;
@@ -62,13 +68,16 @@ test("a load that is broken off leaves the tab on its page, which can be read", 
 test("whoever waits for the load is told that it was broken off", async () => {
   const going = project.refusal("goto", silent);
   await asked(1);
-  expect(await project.json("stop-loading")).toMatchObject({ url: `${site.url}/`, stopped: silent });
+  expect(await project.json("stop-loading")).toMatchObject({
+    url: `${site.url}/`,
+    stopped: { method: "GET", url: silent },
+  });
   expect(await going).toMatchObject({ kind: "navigation_failed", message: expect.stringContaining("broken off") });
 });
 
 test("parts of a page that are missing are not waited for any longer", async () => {
   await project.run("goto", `${site.url}/slow`);
-  expect(await project.run("stop-loading")).toBe(`Stopped loading the rest of ${site.url}/slow`);
+  expect(await project.run("stop-loading")).toBe(`Stopped loading the rest of ${site.url}/slow\nBroke off ${silent}`);
   expect(await project.refusal("wait", "--load")).toMatchObject({ kind: "navigation_failed" });
   expect(await project.run("stop-loading")).toMatch(/^Nothing was loading/);
   expect(await project.run("text")).toBe("Slow");
@@ -81,7 +90,7 @@ test("tabs whose servers do not answer are listed, and closed", async () => {
   const [home] = (await project.json("tabs")).tabs as { opening?: string[] }[];
   expect(home?.opening).toEqual([silent, `${silent}?apart`]);
   expect(await project.run("tabs")).toContain(`(opening ${silent}, ${silent}?apart, not there yet)`);
-  expect(await project.run("stop-loading")).toBe(`Closed 2 tabs that had not answered: ${silent}, ${silent}?apart`);
+  expect(await project.run("stop-loading")).toBe(`Closed 2 tabs that had not come: ${silent}, ${silent}?apart`);
   expect(await project.run("tabs")).not.toContain("opening");
   expect((await project.json("tabs")).tabs).toHaveLength(1);
 });
@@ -91,4 +100,45 @@ test("tabs that have come are none of them", async () => {
   expect(await project.run("tabs")).not.toContain("not there yet");
   expect(await project.run("stop-loading")).toMatch(/^Nothing was loading/);
   expect((await project.json("tabs")).tabs).toHaveLength(2);
+});
+
+test("what was sent may have been carried out, which is said of forms and of the page's own requests", async () => {
+  await project.run("js", "document.querySelector('form').submit()");
+  await asked(1);
+  expect(await project.run("stop-loading")).toBe(
+    `Stopped loading POST ${silent} (it may have been carried out): the tab stays on ${site.url}/`,
+  );
+  await project.run("js", "fetch('/silent', { method: 'POST' }).catch(() => {}); 1");
+  await asked(2);
+  expect(await project.run("stop-loading")).toBe(`Broke off POST ${silent} (it may have been carried out)`);
+});
+
+test("a tab that is opened meanwhile is taken for none of them, nor said to have been opened by the page", async () => {
+  await project.run("js", "document.querySelector('button').click()");
+  await asked(1);
+  await project.run("newtab", `${site.url}/popup`);
+  const [home, opened] = (await project.json("tabs")).tabs as { id: string; opening?: string[] }[];
+  expect(home?.opening).toEqual([silent]);
+  await project.run("tab", String(home?.id));
+  expect(await project.run("stop-loading")).toBe(`Closed 1 tab that had not come: ${silent}`);
+  await project.run("closetab", String(opened?.id));
+});
+
+test("a tab that is closed takes those along that it has asked for", async () => {
+  const { id } = await project.json("newtab", site.url);
+  await project.run("js", "document.querySelector('button').click()");
+  await asked(1);
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
+  onClosed = resolve;
+  await project.run("closetab", String(id));
+  await ended;
+});
+
+test("where one was led elsewhere first, the other's address is not guessed", async () => {
+  const open = async () => ((await project.json("tabs")).tabs as unknown[]).length;
+  const others = await open();
+  await project.run("js", "window.open('/silent'); setTimeout(() => window.open('/led'), 100)");
+  await expect.poll(open).toBe(others + 1);
+  expect(await project.run("tabs")).toContain("(opening an address that is not known, not there yet)");
+  expect(await project.run("stop-loading")).toMatch(/^Closed 1 tab that had not come: an address that is not known/);
 });

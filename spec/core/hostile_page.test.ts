@@ -158,3 +158,29 @@ test("a frame of another site is drawn by a process of its own, and its endless 
   expect(await project.run("js", "document.title")).toBe("Top");
   await project.run("closetab");
 });
+
+test("what a page calls its elements and frames hides nothing of ours from us", async () => {
+  const names = ["__browseReader", "browse.reader", "browseWitness", "browseOpened"];
+  const clobbered = names.map((name) => `<a id="${name}">x</a><iframe name="${name}" srcdoc="x"></iframe>`).join("");
+  site.set("/button", "<button onclick=\"document.title = 'pressed'; this.textContent = 'Pressed'\">Press</button>");
+  const frame = `<iframe src="${site.url.replace("127.0.0.1", "localhost")}/button"></iframe>`;
+  site.set("/clobbered", `<h1>Here</h1>${clobbered}<p>${frame}`);
+  await project.run("goto", `${site.url}/clobbered`, "--wait", "load");
+  expect(await project.run("text")).toContain("Here");
+  expect(await project.run("click", await project.ref('"Press"'))).toContain('"Pressed"');
+});
+
+test("what a page has put in the place of the browser's own functions makes no answer long", async () => {
+  site.set(
+    "/replaced",
+    `<h1>Here</h1><button onclick="setTimeout(() => {}, 100)">Press</button>
+     <script>for (const name of ["min", "max"]) Math[name] = () => "x".repeat(1e8);
+     performance.now = () => "x".repeat(1e8); for (const name of ["map", "filter", "push"]) Array.prototype[name] = () => "x".repeat(1e8);</script>`,
+  );
+  await project.run("goto", `${site.url}/replaced`);
+  const before = residentBytes();
+  expect(await project.run("click", "button")).toMatch(/^Clicked/);
+  expect(residentBytes() - before).toBeLessThan(90e6);
+  await project.run("goto", `${site.url}/`);
+  await expectAlive();
+});

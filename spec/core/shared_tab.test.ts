@@ -79,6 +79,15 @@ test("Frames of other hosts than an agent's show nothing any more once it works 
   await expect(agent.frame({ url: "*other*" }, { tab: id })).rejects.toMatchObject({ kind: "not_found" });
 });
 
+test("Of a tab that shows what is outside its domains, an agent to whom it was lent is told the name alone", async () => {
+  await using site = await Site.serve({ "/": "<title>Secret</title>" });
+  await using project = new Project();
+  const { id } = (await project.json("newtab", site.url)) as { id: string };
+  await using agent = await lend(project, id, "--domains", "localhost", "--private");
+  const { tabs } = (await agent.tabs()) as { tabs: { id: string }[] };
+  expect(tabs.filter((tab) => tab.id === id)).toEqual([{ id, current: expect.any(Boolean) }]);
+});
+
 /** As an agent that was paired with it. */
 async function lend(project: Project, tab: string, ...limits: string[]): Promise<Browse> {
   const { key, url } = await project.json("pair", "ann", "--share", tab, ...limits);
