@@ -232,7 +232,7 @@ export interface Commands {
   /** Make a tab the session's current one. */
   tab: { params: { id: string }; result: { id: string; url: string; failed?: string; current: boolean; crashed?: boolean } & SnapshotAfter };
   /** List the session's tabs. */
-  tabs: { params: Record<string, never>; result: { tabs: { id: string; url?: string; failed?: string; current: boolean; crashed?: boolean; title?: string; opening?: string[]; agent?: string }[] } };
+  tabs: { params: Record<string, never>; result: { tabs: { id: string; url?: string; failed?: string; current: boolean; crashed?: boolean; title?: string; loading?: string; opening?: string[]; agent?: string }[] } };
   /** Run the commands of a file, those on different tabs in parallel. */
   batch: { params: { file?: string; commands?: string }; result: { steps: { command: string; outcome: string; result?: Record<string, unknown>; text: string }[]; failed: number } };
   /** Run several commands in one call. */

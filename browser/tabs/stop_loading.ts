@@ -66,8 +66,13 @@ async function stop(tab: Tab, next: string | undefined): Promise<StoppedRequest[
   page.on("requestfailed", onFailed);
   try {
     const over = next === undefined ? undefined : once(pendingNavigation.events, "over");
-    await (await tab.cdp()).send("Page.stopLoading");
-    if (over && !(await within(TOLD_MS, over, undefined))) throw goesOn(tab, cutUrl(next ?? ""));
+    // Refused for a page that hangs: it keeps the browser from leaving it, and from staying.
+    const told = (await tab.cdp()).send("Page.stopLoading").then(
+      () => true,
+      () => false,
+    );
+    const isOver = over ? told.then(async (isTold) => isTold && (await over) !== undefined) : told;
+    if (!(await within(TOLD_MS, isOver, false))) throw goesOn(tab, cutUrl(next ?? tab.url));
     // The page has told of its requests before it answers.
     await within(REQUESTS_MS, untilAnswered(page.mainFrame()), undefined);
     return broken;
@@ -77,8 +82,8 @@ async function stop(tab: Tab, next: string | undefined): Promise<StoppedRequest[
 }
 
 function goesOn({ id }: Tab, url: string): BrowseError {
-  return new BrowseError("timeout", `The browser was told to stop loading ${url}, and has not said that it did`, {
-    hint: `Look again with \`browse tabs\`, or give the tab up with \`browse closetab ${id}\``,
+  return new BrowseError("navigation_failed", `Cannot stop loading ${url}: the page of ${id} does not answer`, {
+    hint: `Give the tab up with \`browse closetab ${id}\``,
   });
 }
 

@@ -3,6 +3,7 @@ import { titleOf } from "../../browser/capture/page_title.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
 import { unansweredTabs } from "../../browser/tabs/unanswered_tabs.ts";
 import { cutText } from "../../security/content/cut_text.ts";
+import { cutUrl } from "../../security/secrets/redact.ts";
 import type { Token } from "../../security/tokens/token.ts";
 import { isInDomains } from "../../security/urls/load_rules.ts";
 import { defineCommand } from "../command.ts";
@@ -13,6 +14,7 @@ const MAX_TITLE = 100;
 
 interface OwnTab {
   title?: string;
+  loading?: string;
   opening?: string[];
   agent?: string;
 }
@@ -41,6 +43,14 @@ export default defineCommand({
           ),
         ),
         title: v.exactOptional(v.string()),
+        loading: v.exactOptional(
+          v.pipe(
+            v.string(),
+            v.description(
+              "The address that it is on its way to, whose server has not answered; `stop-loading` breaks it off",
+            ),
+          ),
+        ),
         opening: v.exactOptional(
           v.pipe(
             v.array(v.string()),
@@ -66,11 +76,12 @@ export default defineCommand({
     return tabs.length === 0
       ? "No tabs are open"
       : tabs
-          .map(({ id, current, url = "not yours to see", title, opening, agent, ...place }) => {
+          .map(({ id, current, url = "not yours to see", title, loading, opening, agent, ...place }) => {
             const called = title === undefined ? "" : ` ${JSON.stringify(title)}`;
             const by = agent === undefined ? "" : ` (of the agent ${JSON.stringify(agent)})`;
+            const going = loading === undefined ? "" : ` (loading ${loading}, not there yet)`;
             const asked = opening ? ` (opening ${opening.join(", ")}, not there yet)` : "";
-            return `${current ? "*" : " "} ${id}${called} ${placeText({ ...place, url })}${asked}${by}`;
+            return `${current ? "*" : " "} ${id}${called} ${placeText({ ...place, url })}${going}${asked}${by}`;
           })
           .join("\n");
   },
@@ -79,12 +90,15 @@ export default defineCommand({
 async function ownTab(tab: Tab, asking: Token | undefined): Promise<Omit<TabShape, "current"> & OwnTab> {
   const [title, asked] = await Promise.all([titleOf(tab), unansweredTabs(tab)]);
   const opening = asked.filter((url) => isInDomains(url, asking?.domains));
+  const next = tab.pendingNavigation.url;
+  const loading = next !== undefined && isInDomains(next, asking?.domains) ? cutUrl(next) : undefined;
   // Agents see no tabs of other agents.
   const isForUser = asking === undefined || asking.kind === "root";
   const agent = isForUser && tab.holder?.kind !== "root" ? tab.holder?.name : undefined;
   return {
     ...tabShape(tab),
     ...(title !== undefined && { title: cutText(title, MAX_TITLE) }),
+    ...(loading !== undefined && { loading }),
     ...(opening.length > 0 && { opening }),
     ...(agent !== undefined && { agent }),
   };

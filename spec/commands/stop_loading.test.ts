@@ -55,6 +55,7 @@ async function leave(): Promise<void> {
 
 test("a load that is broken off leaves the tab on its page, which can be read", async () => {
   await leave();
+  expect(await project.run("tabs")).toContain(`${site.url}/ (loading ${silent}, not there yet)`);
   expect(await project.refusal("text", "--timeout", "500")).toMatchObject({
     kind: "timeout",
     message: expect.stringContaining(`${silent} is still loading`),
