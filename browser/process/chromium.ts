@@ -28,7 +28,7 @@ export interface BrowserProvider {
   /** What is only for as long as the browser goes here, and with it. */
   readonly folder: string | undefined;
   close(options?: { atOnce?: boolean }): Promise<unknown>;
-  /** How often it has lost the cookies of all its contexts by now. Never rejects. */
+  /** How often it has lost the cookies of all its contexts by now. Rejects when it cannot say, or cannot take any yet. */
   cookieLosses(): Promise<number>;
 }
 
@@ -181,7 +181,9 @@ export class Chromium implements BrowserProvider {
     this.#network = network;
     const browserExit = new BrowserExit(browser, (line) => network.hear(line));
     browser.once("disconnected", () => this.#onDisconnected(browserExit));
-    await Promise.all([this.#announce(browser), network.deaths()]);
+    // Nobody waits for the first look: who asks next comes after it.
+    network.deaths().catch(() => undefined);
+    await this.#announce(browser);
     this.#version = browser.version();
     this.#state = "running";
     return browser;
