@@ -93,6 +93,7 @@ export class WatchedBrowser implements BrowserControl {
       executablePath: async () => (await chromiumExecutable(settings.chromium, this.launch)).path,
       prepare: pages.prepare,
       onUnstarted: onFault,
+      onDropped: onFault,
       onProcess: (process) => {
         publish("daemon", { event: "browserUp", pid: process.identity.pid });
         this.#watch(process);

@@ -9,6 +9,7 @@ import {
   removeBrowserFolders,
 } from "../../security/process/browser_folder.ts";
 import { identityOf, killGroup, type ProcessIdentity } from "../../security/process/process_identity.ts";
+import { dropLongMessages } from "../driver/long_messages.ts";
 import { launchWithProfile } from "../driver/profile.ts";
 import { BrowserExit } from "./browser_exit.ts";
 import { DRIVER_FLAGS_LEFT_OUT, FLAGS } from "./chromium_flags.ts";
@@ -27,7 +28,7 @@ export interface BrowserProvider {
   /** What is only for as long as the browser goes here, and with it. */
   readonly folder: string | undefined;
   close(options?: { atOnce?: boolean }): Promise<unknown>;
-  /** How often it has lost the cookies of all its contexts by now. Never rejects. */
+  /** How often it has lost the cookies of all its contexts by now. Rejects when it cannot say, or cannot take any yet. */
   cookieLosses(): Promise<number>;
 }
 
@@ -44,6 +45,8 @@ export interface ChromiumOptions {
   stateDir: string;
   /** Told how it went when no browser came up, for the log. */
   onUnstarted: (story: string) => void;
+  /** Told of what the browser said that was too long to be heard, for the log. */
+  onDropped: (line: string) => void;
   /** Told of the browser's process as soon as it runs. */
   onProcess: (process: BrowserProcess) => void;
   /** Told when the cookies of all its contexts are gone. */
@@ -173,11 +176,14 @@ export class Chromium implements BrowserProvider {
       this.#options.onUnstarted(launchStory(told));
       throw told;
     });
+    dropLongMessages(browser, { onDropped: this.#options.onDropped });
     const network = new NetworkService(browser, this.#options.onCookiesLost);
     this.#network = network;
     const browserExit = new BrowserExit(browser, (line) => network.hear(line));
     browser.once("disconnected", () => this.#onDisconnected(browserExit));
-    await Promise.all([this.#announce(browser), network.deaths()]);
+    // Nobody waits for the first look: who asks next comes after it.
+    network.deaths().catch(() => undefined);
+    await this.#announce(browser);
     this.#version = browser.version();
     this.#state = "running";
     return browser;

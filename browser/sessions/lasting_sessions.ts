@@ -5,6 +5,8 @@
  */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { BrowserContext } from "playwright";
 import * as v from "valibot";
 import { abortable } from "../../abort.ts";
 import { ownFolderIn } from "../../security/files/private_file.ts";
@@ -26,6 +28,9 @@ const SHARE = 1 / 20;
 const STORAGE_MS = 2_000;
 const COOKIES_MS = 1_000;
 const RETURN_MS = 20_000;
+/** How often, and how far apart, cookies that were lost are given back until they have come in. */
+const GIVE_TIMES = 10;
+const GIVE_AGAIN_MS = 50;
 
 interface LastingOptions {
   /** The user's own folder. */
@@ -41,7 +46,7 @@ interface LastingOptions {
 interface Followed {
   /** Those that are open. */
   open: () => readonly Session[];
-  /** How often the browser has lost all cookies by now. */
+  /** How often the browser has lost all cookies by now. Rejects when it does not say, or can take none yet. */
   cookieLosses: () => Promise<number>;
 }
 
@@ -165,12 +170,14 @@ export class LastingSessions {
     const losses = await this.#followed.cookieLosses();
     if (this.#wholeAt.get(name) === losses) return;
     const { cookies = [] } = (await this.#read(name)) ?? {};
-    const present = new Set((await context.cookies()).map(cookieKey));
-    await context.addCookies(cookies.filter((cookie) => !present.has(cookieKey(cookie))) as StorageState["cookies"]);
+    await giveCookies(context, cookies as StorageState["cookies"]);
     this.#wholeAt.set(name, losses);
   }
 
-  /** Whole, or not at all: a session that is being closed has nothing left in it, one whose cookies were lost too little. */
+  /**
+   * Whole, or not at all: a session that is being closed has nothing left in it, one whose cookies were lost too little.
+   * Throws, and writes nothing, when the browser does not say whether they were.
+   */
   async #write(session: Session): Promise<void> {
     const { name } = session;
     const content = savedStateOf({ storage: await this.#storageOf(session), tabs: [], current: -1, missing: [] });
@@ -199,6 +206,19 @@ export class LastingSessions {
     if (!parsed.success) throw unreadable(name, "its file is damaged");
     return parsed.output;
   }
+}
+
+/** Throws when none of them has come in: what is new in the browser drops what it is told too soon, without a word. */
+async function giveCookies(context: BrowserContext, cookies: StorageState["cookies"]): Promise<void> {
+  for (let left = GIVE_TIMES; left > 0; left--) {
+    const present = new Set((await context.cookies()).map(cookieKey));
+    const lasting = cookies.filter(({ expires }) => expires === -1 || expires * 1_000 > Date.now());
+    // It may not take one or the other any more; then it takes the rest.
+    if (lasting.length === 0 || (left < GIVE_TIMES && lasting.some((cookie) => present.has(cookieKey(cookie))))) return;
+    await context.addCookies(lasting.filter((cookie) => !present.has(cookieKey(cookie))));
+    await sleep(GIVE_AGAIN_MS);
+  }
+  throw new Error("The browser does not take its cookies back");
 }
 
 function cookieKey({ name, domain, path }: { name: string; domain: string; path: string }): string {

@@ -1,5 +1,6 @@
 /** What a page chooses, however long, and what it does to a reading, never ends the daemon. */
 import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connect } from "../../client.ts";
 import { Project } from "../harness/project.ts";
@@ -182,5 +183,18 @@ test("what a page has put in the place of the browser's own functions makes no a
   expect(await project.run("click", "button")).toMatch(/^Clicked/);
   expect(residentBytes() - before).toBeLessThan(90e6);
   await project.run("goto", `${site.url}/`);
+  await expectAlive();
+});
+
+test("a line of the console that no string has room for ends the page that logs it, and nobody is cut off", async () => {
+  const { id: quiet } = await project.json("newtab", `${site.url}/`);
+  // Each of these characters is six of the message.
+  const log = `setTimeout(() => console.log("\\u0001".repeat(95e6)), 300)`;
+  site.set("/endless-line", `<title>Loud</title><script>onload = () => { ${log} }</script>`);
+  const { id: loud } = await project.json("newtab", `${site.url}/endless-line`);
+  const logPath = join(project.stateDir, "daemon.log");
+  await expect.poll(() => readFileSync(logPath, "utf8"), { timeout: 30_000 }).toMatch(/consoleAPICalled\) was dropped/);
+  expect(await project.json("title", "--tab", String(quiet))).toEqual({ title: "quiet" });
+  await project.run("closetab", String(loud));
   await expectAlive();
 });

@@ -9,6 +9,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from "playwrig
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { onConsole, onServiceWorkerConsole } from "../../../browser/driver/console.ts";
 import { debuggerSessions, documentOf, fileOf, insideOf, processOf } from "../../../browser/driver/inside.ts";
+import { dropLongMessages } from "../../../browser/driver/long_messages.ts";
 import { launchWithProfile } from "../../../browser/driver/profile.ts";
 import { weighTraffic } from "../../../browser/driver/traffic.ts";
 import { callInWorld, makeInPage, runInPage, worldName } from "../../../browser/driver/world.ts";
@@ -123,4 +124,22 @@ test("a page's traffic is weighed: without it, storms are not slowed down", asyn
   expect(weighTraffic(page, heard.resolve)).toBe(true);
   await page.evaluate("console.log('x'.repeat(1_000))");
   expect(await heard.promise).toBeGreaterThan(0);
+});
+
+test("messages are bounded on their way in: without it, one console line cuts the daemon off from the browser", async () => {
+  const told: string[] = [];
+  expect(dropLongMessages(browser, { maxBytes: 1_000_000, onDropped: (line) => told.push(line) })).toBe(true);
+  const cdp = await context.newCDPSession(page);
+  const asked = cdp.send("Runtime.evaluate", { expression: "'x'.repeat(2_000_000)" });
+  await expect(asked).rejects.toThrow("The browser's answer is too long: 2 MB");
+  expect(await page.evaluate("'x'.repeat(900_000).length")).toBe(900_000);
+  const hostile = await context.newPage();
+  const crashed = hostile.waitForEvent("crash");
+  await hostile.evaluate("setTimeout(() => console.log('x'.repeat(2_000_000)))");
+  await crashed;
+  expect(await page.evaluate("'still here'")).toBe("still here");
+  expect(told).toEqual([
+    "An answer of the browser was dropped, as it was 2 MB long",
+    "A message of the browser (Runtime.consoleAPICalled) was dropped, as it was 2 MB long",
+  ]);
 });

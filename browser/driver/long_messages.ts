@@ -1,0 +1,71 @@
+/** How much the browser may tell in one message, and what becomes of whoever has it tell more. */
+import type { Browser } from "playwright";
+import { insideOf } from "./inside.ts";
+import { type DroppedMessage, MessageBound, type Transport } from "./message_bound.ts";
+
+/** Pictures, PDFs, bodies and what sites store are below it, and a string has room for twice as much. Bytes. */
+const MAX = 256 * 1024 * 1024;
+const MB = 1024 * 1024;
+
+interface InnerBrowser {
+  _connection?: { _transport?: Partial<Transport>; _sessions?: Map<string, InnerSession> };
+}
+
+/** What a page, a frame or a worker is heard by. */
+interface InnerSession {
+  _parentSession?: InnerSession | null;
+  send?(method: string): Promise<unknown>;
+}
+
+export interface LongMessagesOptions {
+  /** Of one message, at most. */
+  maxBytes?: number;
+  /** Told of each that was dropped, in a line. */
+  onDropped: (line: string) => void;
+}
+
+/** Drops what is longer on its way to the driver. False where the driver cannot be kept from taking it in. */
+export function dropLongMessages(browser: Browser, { maxBytes = MAX, onDropped }: LongMessagesOptions): boolean {
+  const { _transport: transport, _sessions: sessions } = insideOf<InnerBrowser>(browser)?._connection ?? {};
+  if (!transport || !isTransport(transport)) return false;
+  const bound = new MessageBound({
+    transport,
+    maxBytes,
+    onDropped: (message) => {
+      onDropped(lineOf(message));
+      if (message.id !== undefined) refuse(transport, message);
+      else endPage(sessions?.get(message.sessionId ?? ""));
+    },
+  });
+  transport._dispatch = (chunk) => bound.take(chunk);
+  return true;
+}
+
+function isTransport(transport: Partial<Transport>): transport is Transport {
+  return typeof transport._dispatch === "function" && Array.isArray(transport._pendingBuffers);
+}
+
+/** Whoever asked is told so, rather than waiting for good. */
+function refuse(transport: Transport, { id, sessionId, bytes }: DroppedMessage): void {
+  const error = { code: -32_000, message: `The browser's answer is too long: ${megabytes(bytes)}` };
+  // After what came before it, which the driver hears no sooner.
+  setImmediate(() => transport.onmessage?.({ id, error, ...(sessionId !== undefined && { sessionId }) }));
+}
+
+/** What nobody has asked for, a page says again as soon as it can, and holds everybody's pipe for seconds each time. */
+function endPage(session: InnerSession | undefined): void {
+  let top = session;
+  // That of the browser has none above it, and is no page's; frames and workers are below their page's.
+  while (top?._parentSession?._parentSession) top = top._parentSession;
+  // Heard even in the middle of a script. A service worker has no page to end.
+  if (top?._parentSession) top.send?.("Page.crash").catch(() => undefined);
+}
+
+function lineOf({ id, method, bytes }: DroppedMessage): string {
+  const what = id === undefined ? `A message of the browser (${method ?? "unknown"})` : "An answer of the browser";
+  return `${what} was dropped, as it was ${megabytes(bytes)} long`;
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.ceil(bytes / MB)} MB`;
+}
