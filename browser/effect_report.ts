@@ -43,6 +43,8 @@ export interface EffectReport extends TroubleReport {
   unloaded?: { url: string; network: string };
   /** A navigation was started and had not committed when the wait for it ended. */
   navigating?: string;
+  /** Requests that were broken off before they were answered, its document's and those that send something: the first of them. */
+  brokenOff?: WaitingRequest[];
   /** Addresses that frames of the page went to. */
   frames?: string[];
   /** The first of them. */

@@ -68,6 +68,15 @@ export const EffectSchema = v.strictObject({
     ),
   ),
   navigating: v.exactOptional(v.pipe(v.string(), v.description("Address of a navigation that has not committed yet"))),
+  brokenOff: v.exactOptional(
+    v.pipe(
+      v.array(v.strictObject({ method: v.string(), url: v.string() })),
+      v.description(
+        "Loads, and requests that send something, which were broken off before they were answered: the first 3. " +
+          "What they asked for may have been carried out",
+      ),
+    ),
+  ),
   frames: v.exactOptional(v.pipe(v.array(v.string()), v.description("Addresses that frames of the page went to"))),
   dialogs: v.exactOptional(v.pipe(v.array(DialogSchema), v.description("The first 10"))),
   moreDialogs: v.exactOptional(v.pipe(v.number(), v.description("How many dialogs there were beside them"))),

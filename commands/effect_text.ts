@@ -7,6 +7,7 @@ import type {
   EffectReport,
   LaterReport,
   TroubleReport,
+  WaitingRequest,
 } from "../browser/effect_report.ts";
 import { changeLine } from "../refs/snapshot/render_diff.ts";
 
@@ -42,14 +43,21 @@ export function dialogText(dialog: DialogRecord): string {
   return `dialog: ${dialog.type} ${JSON.stringify(dialog.message)} (${dialog.outcome}${answer})`;
 }
 
-function whereTo({ navigated, status, unloaded, navigating, frames }: EffectReport): Part[] {
+function whereTo({ navigated, status, unloaded, navigating, brokenOff = [], frames }: EffectReport): Part[] {
   const answered = status === undefined ? "" : ` (${status})`;
   return [
     navigated && `→ navigated to ${navigated}${answered}`,
     unloaded && `→ could not load ${unloaded.url}: ${networkFault(unloaded.network)}`,
     navigating && `→ navigating to ${navigating} (not there yet)`,
+    ...brokenOff.map(brokenOffText),
     ...(frames ?? []).map((url) => `a frame navigated to ${url}`),
   ];
+}
+
+function brokenOffText({ method, url }: WaitingRequest): string {
+  return method === "GET"
+    ? `the load of ${url} was broken off`
+    : `${method} ${url} was broken off before it was answered: it may have been carried out`;
 }
 
 function besides(effect: EffectReport): Part[] {

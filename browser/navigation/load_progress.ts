@@ -32,8 +32,10 @@ export class LoadProgress implements Disposable {
       return { what: `"${this.#to}"`, now, hint: `Give the tab up with \`browse closetab ${id}\`, or ${MORE_TIME}` };
     }
     if (pendingNavigation.delay) {
-      const hint = `The tab stays at ${url}: break the load off with \`browse stop-loading\`, give up a page that hangs with \`browse closetab ${id}\`, or ${MORE_TIME}`;
-      return { ...pendingNavigation.delay, hint };
+      // With its time the driver gives the load up, unless the page keeps it from that.
+      const now = "the server has not answered, or a script of the page never ends";
+      const hint = `The tab stays at ${url}: if that page hangs, give it up with \`browse closetab ${id}\`; else ${MORE_TIME}`;
+      return { what: `"${this.#to}"`, now, hint };
     }
     const what = `"${url}" to load`;
     const hint = `Go on with what is there, see what is missing with \`browse network\`, or ${MORE_TIME}`;

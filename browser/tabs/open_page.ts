@@ -7,7 +7,7 @@ const MAX_TRIES = 3;
 const MAX_MAKING_MS = 3_000;
 
 /** A new page. One that is lost in the making has shown nothing and done nothing, so another takes its place. */
-export async function openPage(context: BrowserContext): Promise<Page> {
+async function openPage(context: BrowserContext): Promise<Page> {
   for (let tries = 1; ; tries++) {
     const isLast = tries === MAX_TRIES;
     try {

@@ -1,5 +1,5 @@
 /** What a tab's browser-side events say since an action began: navigations, dialogs, tabs, downloads, requests. */
-import type { Frame, Request } from "playwright";
+import type { Frame, Request, Response } from "playwright";
 import { navigatedFrame } from "../../browser/driver/navigated_frame.ts";
 import type { DialogRecord, DownloadRecord, WaitingRequest } from "../../browser/effect_report.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
@@ -8,6 +8,11 @@ import { isHeldOpen } from "./held_open.ts";
 
 /** Requests whose answer a page builds content from. Streams never end, images and fonts change no nodes. */
 const CONTENT_TYPES = new Set(["document", "script", "xhr", "fetch"]);
+
+interface BrokenOff extends WaitingRequest {
+  /** It was to bring the tab's next document. */
+  isLoad: boolean;
+}
 
 export class ActionEvents {
   readonly dialogs = new Set<DialogRecord>();
@@ -38,6 +43,8 @@ export class ActionEvents {
   readonly #startFrames: ReadonlySet<Frame>;
   readonly #requests = new Set<Request>();
   readonly #navigations = new Map<Request, Frame>();
+  readonly #answered = new WeakSet<Request>();
+  readonly #brokenOff: BrokenOff[] = [];
   readonly #offs: (() => void)[] = [];
   #bump = Promise.withResolvers<void>();
 
@@ -84,6 +91,13 @@ export class ActionEvents {
   get #building(): Request[] {
     const own = [...this.#requests].filter((request) => !this.#navigations.has(request));
     return this.isNewDocument ? own.filter((request) => isOwn(request, this.#tab.page.url())) : own;
+  }
+
+  /** What was broken off before it was answered, and that leaves an agent to wonder. */
+  get brokenOff(): WaitingRequest[] {
+    const isMeant = ({ method, isLoad }: BrokenOff) =>
+      method !== "GET" || (isLoad && !this.navigated && this.downloads.length === 0);
+    return this.#brokenOff.filter(isMeant).map(({ method, url }) => ({ method, url }));
   }
 
   stop(): void {
@@ -165,15 +179,28 @@ export class ActionEvents {
       if (this.#requests.delete(request)) this.requestEndedAt = performance.now();
       this.#tell();
     };
+    const answered = (response: Response) => this.#answered.add(response.request());
     const failed = (request: Request) => {
+      const isLoad = navigatedFrame(request) === page.mainFrame();
+      if (this.#requests.has(request)) this.#noteBrokenOff(request, isLoad);
       if (this.#dropNavigation(request)) {
         this.asked = undefined;
         this.brokenOffAt = performance.now();
       }
       ended(request);
     };
-    page.on("request", began).on("requestfinished", ended).on("requestfailed", failed);
-    this.#offs.push(() => page.off("request", began).off("requestfinished", ended).off("requestfailed", failed));
+    page.on("request", began).on("response", answered).on("requestfinished", ended).on("requestfailed", failed);
+    this.#offs.push(() => {
+      page.off("request", began).off("response", answered).off("requestfinished", ended).off("requestfailed", failed);
+    });
+  }
+
+  /** What rules kept it from is told as that. */
+  #noteBrokenOff(request: Request, isLoad: boolean): void {
+    const failure = request.failure()?.errorText ?? "";
+    if (this.#answered.has(request) || /ERR_BLOCKED|ERR_ACCESS_DENIED/.test(failure)) return;
+    if (failure !== "net::ERR_ABORTED" && !isLoad) return;
+    this.#brokenOff.push({ method: request.method(), url: redactUrl(request.url()), isLoad });
   }
 
   #isHeldOpen(request: Request): boolean {

@@ -247,6 +247,8 @@ export class EffectObserver implements Disposable {
     }
     const destination = asked?.url ?? this.#tab.pendingNavigation.url;
     if (isNavigating && destination !== undefined) report.navigating = cutUrl(destination);
+    const { brokenOff } = this.#actionEvents;
+    if (brokenOff.length > 0) report.brokenOff = brokenOff.slice(0, MAX_WAITING);
     // Those of a page that has been left say nothing any more.
     if (frames.size > 0 && !isNewDocument) report.frames = [...frames].map(cutUrl);
     if (dialogs.size > 0) report.dialogs = [...dialogs].slice(0, MAX_DIALOGS);

@@ -142,7 +142,15 @@ async function noWait(): Promise<void> {}
 
 /** Where a navigation command arrived is its answer already. */
 function besidesArrival(effect: EffectReport): EffectReport {
-  const { navigated: _, status: __, unloaded: ___, nothing: ____, watchedMs: _____, ...rest } = effect;
+  const {
+    navigated: _,
+    status: __,
+    unloaded: ___,
+    nothing: ____,
+    watchedMs: _____,
+    brokenOff: ______,
+    ...rest
+  } = effect;
   return rest;
 }
 

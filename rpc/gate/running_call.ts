@@ -29,6 +29,11 @@ const MAY_BE_DEATH: ReadonlySet<ErrorKind> = new Set<ErrorKind>([
   "navigation_failed",
 ]);
 
+const CHECK = "Check whether it happened before you repeat it: `browse snapshot -i`";
+/** Until the load is over, the page answers nothing. */
+const CHECK_LATER =
+  "Its page is on its way elsewhere: look for that with `browse tabs`, or stay with `browse stop-loading`; check before you repeat it";
+
 export class RunningCall implements Disposable {
   readonly started = performance.now();
   readonly timeoutMs: number;
@@ -131,7 +136,7 @@ export class RunningCall implements Disposable {
     const what = `"${this.#call.command.spelling}" had begun, and what came of it is not known`;
     return new BrowseError("outcome_unknown", `${what}: ${message}`, {
       cause: reason.cause,
-      hint: HINTS[kind] ?? "Check whether it happened before you repeat it: `browse snapshot -i`",
+      hint: HINTS[kind] ?? (this.#tab?.pendingNavigation.delay ? CHECK_LATER : CHECK),
       details: { ...details, ended: kind },
     });
   }

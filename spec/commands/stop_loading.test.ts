@@ -17,7 +17,8 @@ beforeAll(async () => {
   site = await Site.serve({
     "/": `<!doctype html><title>Home</title><h1>Home</h1><a href="/silent">Leave</a>
       <button onclick="window.open('/silent')">Open</button><button onclick="window.open('/popup')">Pop</button>
-      <form action="/silent" method="post"></form>
+      <form action="/silent" method="post"><button>Send</button></form>
+      <button onclick="fetch('/silent', { method: 'POST' }).catch(() => {})">Post</button>
       <a href="/silent?apart" target="_blank" rel="noopener">Apart</a>`,
     "/popup": "<!doctype html><title>Popup</title>",
     "/slow": "<!doctype html><title>Slow</title><h1>Slow</h1><img src='/silent'>",
@@ -142,4 +143,19 @@ test("where one was led elsewhere first, the other's address is not guessed", as
   await expect.poll(open).toBe(others + 1);
   expect(await project.run("tabs")).toContain("(opening an address that is not known, not there yet)");
   expect(await project.run("stop-loading")).toMatch(/^Closed 1 tab that had not come: an address that is not known/);
+});
+
+test("an action whose load, or sending, was broken off says so, and not that nothing changed", async () => {
+  const submitting = project.run("click", "text=Send");
+  await asked(1);
+  await project.run("stop-loading");
+  expect(await submitting).toContain(
+    `→ POST ${silent} was broken off before it was answered: it may have been carried out`,
+  );
+  const posting = project.json("click", "text=Post");
+  await asked(2);
+  await project.run("stop-loading");
+  const { effect } = await posting;
+  expect(effect).toMatchObject({ brokenOff: [{ method: "POST", url: silent }] });
+  expect(effect).not.toHaveProperty("nothing");
 });
