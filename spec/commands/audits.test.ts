@@ -50,9 +50,10 @@ beforeAll(async () => {
         // What moves because somebody pressed is no shift that nobody asked for.
         push.onclick = () => { busy(1); shift(); };
         const shift = () => document.body.prepend(Object.assign(document.createElement("div"), { style: "height: 300px" }));
-        shifted = new Promise((done) => {
-          new PerformanceObserver(() => done(1)).observe({ type: "layout-shift" });
+        const seen = (type) => new Promise((done) => new PerformanceObserver(() => done(1)).observe({ type, buffered: true }));
+        shifted = seen("largest-contentful-paint").then(() => {
           requestAnimationFrame(() => requestAnimationFrame(shift));
+          return seen("layout-shift");
         });
       </script>`);
     },
