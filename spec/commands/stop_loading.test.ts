@@ -159,3 +159,10 @@ test("an action whose load, or sending, was broken off says so, and not that not
   expect(effect).toMatchObject({ brokenOff: [{ method: "POST", url: silent }] });
   expect(effect).not.toHaveProperty("nothing");
 });
+
+test("where the page waits for an answer, an action's outcome is looked for by what does not ask the page", async () => {
+  const refusal = await project.refusal("click", "text=Leave", "--timeout", "1500");
+  expect(refusal).toMatchObject({ kind: "outcome_unknown", hint: expect.stringContaining("`browse stop-loading`") });
+  expect(refusal.hint).not.toContain("browse snapshot");
+  await project.run("stop-loading");
+});
