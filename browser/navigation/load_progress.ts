@@ -1,11 +1,14 @@
 /** How far the load of a tab's page has come, for whoever has waited for it in vain. */
 import type { CDPSession } from "playwright";
+import { within } from "../../abort.ts";
 import type { DownloadRecord } from "../effect_report.ts";
 import type { Tab } from "../tabs/tab.ts";
 import type { Unmet } from "../unmet.ts";
 
 /** Most loads are over by then, and are not looked at any closer. */
 const SLOW_MS = 1_000;
+/** From the end of a load that has become a download to the name of that. */
+const NAMED_MS = 300;
 
 const MORE_TIME = "give more time with `--timeout <ms>`";
 
@@ -20,6 +23,7 @@ export class LoadProgress implements Disposable {
   #hasBegun = false;
   #download: DownloadRecord | undefined;
   #isDownload = false;
+  readonly #named = Promise.withResolvers<void>();
 
   constructor(tab: Tab, to: string) {
     this.#tab = tab;
@@ -56,8 +60,9 @@ export class LoadProgress implements Disposable {
   }
 
   /** No page will come of it: what is still waited for is the file. */
-  becameDownload(): void {
+  async becameDownload(): Promise<void> {
     this.#isDownload = true;
+    await within(NAMED_MS, this.#named.promise, undefined);
   }
 
   [Symbol.dispose](): void {
@@ -75,6 +80,7 @@ export class LoadProgress implements Disposable {
 
   readonly #onDownload = (record: DownloadRecord): void => {
     this.#download = record;
+    this.#named.resolve();
   };
 
   #fileName(): string {

@@ -168,7 +168,7 @@ async function attempt(tab: Tab, { to, signal, waitsFor }: Load, navigate: Navig
     if (answered) return answered;
     // The effect names the file.
     if (/Download is starting/.test(String(error))) {
-      progress.becameDownload();
+      await progress.becameDownload();
       return { url: tab.url, shows: "before" };
     }
     throw translateDriverError(error, to);
