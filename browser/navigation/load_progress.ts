@@ -1,10 +1,14 @@
 /** How far the load of a tab's page has come, for whoever has waited for it in vain. */
 import type { CDPSession } from "playwright";
+import { within } from "../../abort.ts";
+import type { DownloadRecord } from "../effect_report.ts";
 import type { Tab } from "../tabs/tab.ts";
 import type { Unmet } from "../unmet.ts";
 
 /** Most loads are over by then, and are not looked at any closer. */
 const SLOW_MS = 1_000;
+/** From the end of a load that has become a download to the name of that. */
+const NAMED_MS = 300;
 
 const MORE_TIME = "give more time with `--timeout <ms>`";
 
@@ -17,16 +21,25 @@ export class LoadProgress implements Disposable {
   #countedFrom: number | undefined;
   #isOver = false;
   #hasBegun = false;
+  #download: DownloadRecord | undefined;
+  #isDownload = false;
+  readonly #named = Promise.withResolvers<void>();
 
   constructor(tab: Tab, to: string) {
     this.#tab = tab;
     this.#to = to;
     tab.pendingNavigation.events.on("sent", this.#onSent);
+    tab.events.on("download", this.#onDownload);
     this.#timer = setTimeout(() => void this.#count(), SLOW_MS);
   }
 
   get unmet(): Unmet {
     const { pendingNavigation, url, id } = this.#tab;
+    if (this.#isDownload) {
+      const now = `the server sent a file to download${this.#fileName()}, which is not complete yet`;
+      const hint = `The tab stays at ${url}, and the download goes on; \`browse download <url>\` waits for all of a file`;
+      return { what: `"${this.#to}"`, now, hint };
+    }
     if (!this.#hasBegun) {
       const now = "no request for it was sent; a script of the page that the tab is on may never end";
       return { what: `"${this.#to}"`, now, hint: `Give the tab up with \`browse closetab ${id}\`, or ${MORE_TIME}` };
@@ -46,10 +59,17 @@ export class LoadProgress implements Disposable {
     return { what, now: `${answer}, and not sent all of the document${this.#received()}`, hint };
   }
 
+  /** No page will come of it: what is still waited for is the file. */
+  async becameDownload(): Promise<void> {
+    this.#isDownload = true;
+    await within(NAMED_MS, this.#named.promise, undefined);
+  }
+
   [Symbol.dispose](): void {
     this.#isOver = true;
     clearTimeout(this.#timer);
     this.#tab.pendingNavigation.events.off("sent", this.#onSent);
+    this.#tab.events.off("download", this.#onDownload);
     // With its page a session is gone too.
     this.#cdp?.detach().catch(() => undefined);
   }
@@ -57,6 +77,15 @@ export class LoadProgress implements Disposable {
   readonly #onSent = (): void => {
     this.#hasBegun = true;
   };
+
+  readonly #onDownload = (record: DownloadRecord): void => {
+    this.#download = record;
+    this.#named.resolve();
+  };
+
+  #fileName(): string {
+    return this.#download ? `, ${this.#download.name}` : "";
+  }
 
   #received(): string {
     if (this.#countedFrom === undefined) return "";

@@ -167,7 +167,10 @@ async function attempt(tab: Tab, { to, signal, waitsFor }: Load, navigate: Navig
     const answered = withoutPage(tab, started);
     if (answered) return answered;
     // The effect names the file.
-    if (/Download is starting/.test(String(error))) return { url: tab.url, shows: "before" };
+    if (/Download is starting/.test(String(error))) {
+      await progress.becameDownload();
+      return { url: tab.url, shows: "before" };
+    }
     throw translateDriverError(error, to);
   }
 }

@@ -9,6 +9,10 @@ import { isHeldOpen } from "./held_open.ts";
 /** Requests whose answer a page builds content from. Streams never end, images and fonts change no nodes. */
 const CONTENT_TYPES = new Set(["document", "script", "xhr", "fetch"]);
 
+/** Rules kept it from its server, which is told as that, or no connection came about that it could have been sent on. */
+const UNSENT =
+  /ERR_(?:BLOCKED|ACCESS_DENIED|UNSAFE_PORT|NAME_|ADDRESS_|CERT_|INTERNET_DISCONNECTED|CONNECTION_(?:REFUSED|TIMED_OUT)|PROXY_CONNECTION)/;
+
 interface BrokenOff extends WaitingRequest {
   /** It was to bring the tab's next document. */
   isLoad: boolean;
@@ -195,10 +199,9 @@ export class ActionEvents {
     });
   }
 
-  /** What rules kept it from is told as that. */
   #noteBrokenOff(request: Request, isLoad: boolean): void {
     const failure = request.failure()?.errorText ?? "";
-    if (this.#answered.has(request) || /ERR_BLOCKED|ERR_ACCESS_DENIED/.test(failure)) return;
+    if (this.#answered.has(request) || UNSENT.test(failure)) return;
     if (failure !== "net::ERR_ABORTED" && !isLoad) return;
     this.#brokenOff.push({ method: request.method(), url: redactUrl(request.url()), isLoad });
   }

@@ -33,6 +33,8 @@ interface Coming {
 export class EffectWaits {
   readonly #tab: Tab;
   readonly #seen: ActionEvents;
+  /** Downloads are waited for once, however often what was begun is. */
+  #keptUntil: number | undefined;
 
   constructor(tab: Tab, seen: ActionEvents) {
     this.#tab = tab;
@@ -57,8 +59,12 @@ export class EffectWaits {
       () => (seen.brokenOffAt && seen.downloads.length === 0 ? seen.brokenOffAt + MAX_DOWNLOAD_MS : 0),
       signal,
     );
-    const kept = performance.now() + MAX_KEEPING_MS;
-    await this.#until(() => (seen.isDownloading ? kept : 0), signal);
+    await this.#until(() => (seen.isDownloading ? this.#keepingWait() : 0), signal);
+  }
+
+  #keepingWait(): number {
+    this.#keptUntil ??= performance.now() + MAX_KEEPING_MS;
+    return this.#keptUntil;
   }
 
   #navigationWait(until: number): number {

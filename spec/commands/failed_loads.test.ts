@@ -10,6 +10,8 @@ let site: Site;
 let project: Project;
 /** Answers that the server has begun and does not end. */
 let open: ServerResponse | undefined;
+/** Called when a connection closes on which `/never` was asked for. */
+let onClosed = () => {};
 
 const HOME = "<!doctype html><title>Home</title><h1>Home</h1><a href='/never'>Never</a>";
 const PART = "<!doctype html><title>Part</title><h1>Part</h1>";
@@ -42,7 +44,13 @@ beforeAll(async () => {
     "/204": (_request, response) => response.writeHead(204).end(),
     "/hangs": (_request, response) =>
       response.writeHead(200, { "content-type": "text/html", "content-length": 100_000 }).write(PART),
-    "/never": () => undefined,
+    "/never": (request) => {
+      request.socket.once("close", () => onClosed());
+    },
+    "/file": (_request, response) =>
+      response
+        .writeHead(200, { "content-type": "text/csv", "content-disposition": "attachment; filename=s.csv" })
+        .write("a,b\n"),
     "/babble": (request) => request.socket.end("Hello, who is there?\r\n\r\n"),
   });
   project = await SharedProject.open();
@@ -159,9 +167,12 @@ describe("a load that nobody answers", () => {
 
   it("is given up at the deadline of `goto`, after which the page before can be used", async () => {
     await project.run("goto", site.url);
+    const { promise: closed, resolve } = Promise.withResolvers<void>();
+    onClosed = resolve;
     const refusal = await project.refusal("goto", `${site.url}/never`, "--timeout", "500");
     expect(refusal).toMatchObject({ kind: "timeout", message: expect.stringContaining(`${site.url}/never`) });
     expect(refusal.hint).toContain(`The tab stays at ${site.url}/`);
+    await closed;
     expect(await project.run("text", "h1")).toBe("Home");
     await project.run("wait", "--load");
   });
@@ -198,5 +209,26 @@ describe("a load that nobody answers", () => {
     expect(await project.json("url")).toMatchObject({ url: `${site.url}/next` });
     expect(await project.json("back")).toMatchObject({ url: `${site.url}/` });
     await project.run("closetab", String(id));
+  });
+});
+
+describe("a file that does not come as a whole", () => {
+  it("is told by `goto` with the address that was asked for, in time and at its deadline", async () => {
+    await project.run("goto", site.url);
+    const file = `${site.url}/file`;
+    expect(await project.refusal("goto", file, "--timeout", "1000")).toMatchObject({
+      kind: "timeout",
+      message: `Waited 1000 ms for "${file}": the server sent a file to download, s.csv, which is not complete yet`,
+      hint: expect.stringContaining(`The tab stays at ${site.url}/,`),
+    });
+    expect(await project.run("goto", file, "--timeout", "3500")).toBe(
+      `The server sent a file to download: the tab stays at ${site.url}/ → download s.csv (not complete yet)`,
+    );
+  });
+
+  it("is told by the click that it came of", async () => {
+    await project.run("goto", site.url);
+    await project.run("js", "document.body.innerHTML = '<a href=\"/file\">File</a>'");
+    expect(await project.run("click", "a", "--timeout", "3500")).toContain("→ download s.csv (not complete yet)");
   });
 });

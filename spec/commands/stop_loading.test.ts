@@ -54,6 +54,12 @@ async function leave(): Promise<void> {
   await asked(1);
 }
 
+/** An address at which nobody listens. */
+async function unused(): Promise<string> {
+  await using gone = await Site.serve({});
+  return gone.url;
+}
+
 test("a load that is broken off leaves the tab on its page, which can be read", async () => {
   await leave();
   expect(await project.run("tabs")).toContain(`${site.url}/ (loading ${silent}, not there yet)`);
@@ -158,4 +164,19 @@ test("an action whose load, or sending, was broken off says so, and not that not
   const { effect } = await posting;
   expect(effect).toMatchObject({ brokenOff: [{ method: "POST", url: silent }] });
   expect(effect).not.toHaveProperty("nothing");
+});
+
+test("where the page waits for an answer, an action's outcome is looked for by what does not ask the page", async () => {
+  const refusal = await project.refusal("click", "text=Leave", "--timeout", "1500");
+  expect(refusal).toMatchObject({ kind: "outcome_unknown", hint: expect.stringContaining("`browse stop-loading`") });
+  expect(refusal.hint).not.toContain("browse snapshot");
+  await project.run("stop-loading");
+});
+
+test("what never reached a server is not said to have been carried out, perhaps", async () => {
+  const { port } = new URL(await unused());
+  await project.run("js", `document.querySelector("form").action = "http://127.0.0.1:${port}/"`);
+  const told = await project.run("click", "text=Send");
+  expect(told).toContain(`→ could not load http://127.0.0.1:${port}/: `);
+  expect(told).not.toContain("carried out");
 });
