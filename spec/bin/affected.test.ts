@@ -10,18 +10,20 @@ const chosen = (...changed: string[]): string[] => dependents(changed, all, grap
 describe("a change", () => {
   test("of a command concerns what names it, and what is about all commands", () => {
     const files = chosen("commands/inspect/css.ts");
-    expect(files).toEqual(expect.arrayContaining(["spec/commands/style.test.ts", "spec/commands/contract.test.ts"]));
-    expect(files).not.toContain("spec/commands/download.test.ts");
+    expect(files).toEqual(
+      expect.arrayContaining(["spec/commands/inspect/style.test.ts", "spec/commands/contract.test.ts"]),
+    );
+    expect(files).not.toContain("spec/commands/extract/download.test.ts");
   });
 
   test("of what a command alone has concerns the same files", () => {
-    expect(chosen("commands/inspect/_styles_shape.ts")).toContain("spec/commands/style.test.ts");
+    expect(chosen("commands/inspect/_styles_shape.ts")).toContain("spec/commands/inspect/style.test.ts");
   });
 
   test("of what the daemon always needs, or a page is read with, concerns whatever drives the build", () => {
     for (const path of ["daemon.ts", "refs/page/dom/closed_roots.ts"]) {
       expect(chosen(path)).toEqual(
-        expect.arrayContaining(["spec/commands/download.test.ts", "spec/core/loop.test.ts"]),
+        expect.arrayContaining(["spec/commands/extract/download.test.ts", "spec/core/loop.test.ts"]),
       );
     }
   });

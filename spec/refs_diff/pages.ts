@@ -7,7 +7,7 @@ import type { PageServer } from "../../bench/pages/serve.ts";
 
 const FIXTURES = join(import.meta.dirname, "../../spec/fixtures");
 
-/** Pages that cannot be compared; ours reads them all (spec/commands/documents.test.ts). */
+/** Pages that cannot be compared; ours reads them all (spec/commands/read/documents.test.ts). */
 const INCOMPARABLE = new Set([
   // A field named `getAttribute` hides that method from the driver's script, which throws.
   "hostile_names.html",

@@ -1,6 +1,6 @@
 /**
  * Properties that an element takes from its parent when nothing is declared for it. Asked of Chromium 156 by setting each
- * on a parent; those it has no second value for are from MDN's data. `spec/commands/cascade.test.ts` asks again.
+ * on a parent; those it has no second value for are from MDN's data. `spec/commands/inspect/cascade.test.ts` asks again.
  */
 const NAMES = `
 accent-color border-collapse caption-side caret-animation caret-color caret-shape clip-rule color color-interpolation
