@@ -1,4 +1,4 @@
-/** Media of a page into a folder, and the page itself into one file. */
+/** Media of a page into a folder. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -8,7 +8,9 @@ import { SharedProject } from "../../harness/shared_project.ts";
 import { type Page, Site } from "../../harness/site.ts";
 
 const RED = pngOf(40, 30, { noise: true });
+
 const BLUE = pngOf(20, 20, { color: [0, 0, 255] });
+
 /** The beginning of every MP4 (ISO/IEC 14496-12, 4.3), which is all that tells its kind. */
 const FILM = Buffer.concat([Buffer.from("\0\0\0\x18ftypisom\0\0\x02\0isomiso2", "latin1"), Buffer.alloc(5_000)]);
 
@@ -43,8 +45,6 @@ beforeAll(async () => {
         (request.headers.cookie ?? "").includes("id=secret") && request.headers.referer === `${site.url}/`;
       response.writeHead(isKnown ? 200 : 403, { "content-type": "image/png" }).end(isKnown ? RED : "");
     },
-    "/framed": `<!doctype html><title>Framed</title><h1>Outside</h1><img src="/red.png"><iframe src="/plain"></iframe>
-      <script>document.querySelector("h1").textContent = "Written by a script"</script>`,
   });
   project = await SharedProject.open();
 });
@@ -173,27 +173,5 @@ describe("scrape", () => {
       kind: "invalid_params",
       message: expect.stringContaining(reason),
     });
-  });
-});
-
-describe("archive", () => {
-  it("holds the page as it is now, with pictures and frames, in a file that Chromium opens again", async () => {
-    await project.run("goto", `${site.url}/framed`, "--wait", "load");
-    const { path, bytes, url } = await project.json("archive", "page.mhtml");
-    expect([path, url]).toEqual([join(project.dir, "page.mhtml"), `${site.url}/framed`]);
-    const text = readFileSync(String(path), "latin1");
-    expect(text.length).toBe(bytes);
-    expect(text).toMatch(/^From: <Saved by Blink>/);
-    expect(text).toContain(`Content-Location: ${site.url}/red.png`);
-    await project.run("goto", "file:page.mhtml");
-    expect(await project.run("text")).toContain("Written by a script");
-    expect(await project.run("text")).toContain("Nothing here");
-  });
-
-  it("goes to the artifacts without a path, and refuses names of other kinds", async () => {
-    const { path } = await project.json("archive");
-    expect(String(path)).toMatch(/artifacts\/page-[a-z0-9-]+\.mhtml$/);
-    expect(await project.refusal("archive", "page.html")).toMatchObject({ kind: "invalid_params" });
-    expect(await project.refusal("archive", "a.mhtml", "b.mhtml")).toMatchObject({ kind: "invalid_params" });
   });
 });

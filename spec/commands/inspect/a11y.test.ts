@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isRunning } from "../../harness/is_running.ts";
-import { Project } from "../../harness/project.ts";
+import type { Project } from "../../harness/project.ts";
 import { SharedProject } from "../../harness/shared_project.ts";
 import { Site } from "../../harness/site.ts";
 
@@ -40,24 +39,6 @@ beforeAll(async () => {
       response
         .writeHead(200, { "content-type": "text/css" })
         .end("@media (orientation: portrait) { p { color: red } }"),
-    "/slow": (_request, response) => {
-      response
-        .writeHead(200, { "content-type": "text/html" })
-        .write("<!doctype html><title>Slow</title><h1 id=big>Large</h1>");
-      response.end(`<p id=later>Text</p><button id=slow>Slow</button><button id=push>Push</button><script>
-        const busy = (ms) => { const end = performance.now() + ms; while (performance.now() < end); };
-        slow.onclick = () => busy(260);
-        // What moves because somebody pressed is no shift that nobody asked for.
-        push.onclick = () => { busy(1); shift(); };
-        const shift = () => document.body.prepend(Object.assign(document.createElement("div"), { style: "height: 300px" }));
-        const seen = (type) => new Promise((done) => new PerformanceObserver(() => done(1)).observe({ type, buffered: true }));
-        shifted = seen("largest-contentful-paint").then(() => {
-          requestAnimationFrame(() => requestAnimationFrame(shift));
-          return seen("layout-shift");
-        });
-      </script>`);
-    },
-    "/redirected": (_request, response) => response.writeHead(302, { location: "/slow" }).end(),
   });
   project = await SharedProject.open();
 });
@@ -160,107 +141,5 @@ describe("a11y", () => {
     });
     expect(await project.refusal("a11y", "--tags", "a,,b")).toMatchObject({ kind: "invalid_params", exitCode: 2 });
     expect(await project.refusal("a11y", "#nowhere")).toMatchObject({ kind: "not_found" });
-  });
-});
-
-describe("perf", () => {
-  it("tells the steps of the load", async () => {
-    await project.run("newtab", `${site.url}/redirected`);
-    await project.run("wait", "--load");
-    const { timing } = (await project.json("perf")) as { timing: Record<string, number> };
-    expect(timing).toMatchObject({ type: "navigate", resources: { count: expect.any(Number) } });
-    expect(timing.redirectMs).toBeGreaterThan(0);
-    expect(timing.domInteractiveMs).toBeLessThanOrEqual(timing.domContentLoadedMs!);
-    expect(timing.domContentLoadedMs).toBeLessThanOrEqual(timing.loadMs!);
-    expect(timing.transferBytes).toBeGreaterThan(300);
-    expect(await project.run("perf")).toMatch(/\nloaded at [\d.]+ ms\n\d+ resources \(\d+ bytes\)$/);
-  });
-
-  it("tells the web vitals, from what the browser has recorded", async () => {
-    await project.run("newtab", `${site.url}/slow`);
-    await project.run("js", "await shifted");
-    const fresh = (await project.json("perf", "--vitals")).vitals as Record<string, number>;
-    expect(fresh).toMatchObject({ largestElement: "h1#big", interactions: 0 });
-    expect(fresh.cumulativeLayoutShift).toBeGreaterThan(0.05);
-    expect(fresh.largestContentfulPaintMs).toBeGreaterThanOrEqual(fresh.ttfbMs!);
-    expect(fresh).not.toHaveProperty("interactionToNextPaintMs");
-    expect(await project.run("perf", "--vitals")).toMatch(
-      /^TTFB \d+ ms good\n.*\nINP not measured: no interactions yet$/s,
-    );
-  });
-
-  it("tells the slowest interaction, and that others were fast", async () => {
-    await project.run("newtab", `${site.url}/slow`);
-    await project.run("js", "await shifted");
-    const vitals = async () => (await project.json("perf", "--vitals")).vitals as Record<string, number>;
-    const { cumulativeLayoutShift } = await vitals();
-    await project.run("click", "#slow");
-    await project.run("click", "#push");
-    await project.run(
-      "js",
-      "await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))",
-    );
-    const { interactionToNextPaintMs, interactions, ...after } = await vitals();
-    expect(after.cumulativeLayoutShift).toBe(cumulativeLayoutShift);
-    expect(interactionToNextPaintMs).toBeGreaterThanOrEqual(256);
-    expect(interactions).toBe(2);
-    expect(await project.run("perf", "--vitals")).toMatch(/\nINP \d+ ms (needs improvement|poor) \(2 interactions\)$/);
-  });
-
-  it("is measured where the page cannot reach", async () => {
-    await project.run("newtab", `${site.url}/slow`);
-    await project.run("js", "performance.getEntriesByType = () => []; PerformanceObserver = undefined; 1");
-    expect(await project.json("perf", "--vitals")).toMatchObject({ vitals: { ttfbMs: expect.any(Number) } });
-    expect(await project.refusal("perf", "--vitals=3")).toMatchObject({ flag: "--vitals", exitCode: 2 });
-  });
-});
-
-describe("memory", () => {
-  interface Memory {
-    daemon: { pid: number; rss: number };
-    processes: { pid: number; type: string; rss: number }[];
-    tabs: {
-      tab: string;
-      url: string;
-      heapUsed?: number;
-      nodes?: number;
-      buffers: { network: number; console: number };
-    }[];
-  }
-  const memory = async () => (await project.json("memory")) as unknown as Memory;
-
-  it("tells of the daemon, each process of the browser, and each tab", async () => {
-    await project.run("newtab", `${site.url}/good`);
-    await project.run("js", "kept = new Array(4_000_000).fill(1.5); console.log('one'); 1");
-    const { daemon, processes, tabs } = await memory();
-    expect(daemon.pid).toBe(project.daemon()!.pid);
-    expect(daemon.rss).toBeGreaterThan(10_000_000);
-    expect(processes.map(({ type }) => type)).toContain("renderer");
-    for (const { pid, rss } of processes) {
-      expect(isRunning(pid)).toBe(true);
-      expect(rss).toBeGreaterThan(1_000_000);
-    }
-    const tab = tabs.at(-1)!;
-    expect(tab).toMatchObject({ url: `${site.url}/good`, buffers: { console: 1, network: 1, dialogs: 0 } });
-    expect(tab.heapUsed).toBeGreaterThan(30_000_000);
-    expect(tab.nodes).toBeGreaterThan(5);
-    expect(await project.run("memory")).toMatch(/^daemon \d+: [\d.]+ MB, of which/);
-  });
-
-  it("does not wait for a tab that hangs, nor for one with a dialog", async () => {
-    await project.run("--session", "asked", "goto", `${site.url}/good`);
-    await project.run("--session", "asked", "js", "setTimeout(() => { for (;;); }, 0); 1");
-    const [{ tabs }, text] = await Promise.all([memory(), project.run("memory")]);
-    const hung = tabs.at(-1)!;
-    expect(hung).not.toHaveProperty("heapUsed");
-    expect(text).toContain(`${hung.tab} (asked) ${site.url}/good: does not answer`);
-    await project.run("--session", "asked", "closetab");
-  });
-
-  it("starts no browser only to measure it", async () => {
-    await using idle = new Project();
-    const answer = (await idle.json("memory")) as unknown as Memory;
-    expect(answer).toMatchObject({ processes: [], tabs: [] });
-    expect(await idle.json("status")).toMatchObject({ browser: "none" });
   });
 });

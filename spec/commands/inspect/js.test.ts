@@ -166,23 +166,6 @@ describe("js", () => {
   });
 });
 
-describe("eval", () => {
-  it("runs a file of the caller's folder", async () => {
-    writeFileSync(
-      join(project.dir, "buttons.js"),
-      "// await in a comment\ndocument.querySelectorAll('button').length\n",
-    );
-    expect(await project.run("eval", "buttons.js")).toBe("3");
-  });
-
-  it("refuses files that are missing, of another kind, or elsewhere", async () => {
-    expect(await project.refusal("eval", "missing.js")).toMatchObject({ kind: "not_found", exitCode: 1 });
-    writeFileSync(join(project.dir, "notes.txt"), "1");
-    expect(await project.refusal("eval", "notes.txt")).toMatchObject({ kind: "invalid_params", exitCode: 2 });
-    expect(await project.refusal("eval", "/etc/hosts.js")).toMatchObject({ kind: "blocked_path", exitCode: 4 });
-  });
-});
-
 describe("--out", () => {
   const written = (name: string) => readFileSync(join(project.dir, name));
 
@@ -267,78 +250,5 @@ describe("--out", () => {
     expect((await project.refusal("js", "'mine'", "--out", "other.txt")).hint).toContain("--force");
     await project.run("js", "'mine'", "--out", "other.txt", "--force");
     expect(written("other.txt").toString()).toBe("mine");
-  });
-});
-
-describe("an element", () => {
-  it("tells its attributes and its style", async () => {
-    expect(await project.run("attrs", "#on")).toBe(
-      'id="on"\nclass="big red"\ndata-kind="main"\nstyle="color: rgb(1, 2, 3)"',
-    );
-    expect(await project.run("css", "#on", "color")).toBe("rgb(1, 2, 3)");
-    expect(await project.run("css", "#on")).toContain("color: rgb(1, 2, 3)");
-    expect(await project.refusal("css", "#on", "not a property")).toMatchObject({ exitCode: 2 });
-    expect(await project.refusal("css", "#on", "colr")).toMatchObject({
-      exitCode: 2,
-      message: 'There is no CSS property "colr"',
-    });
-    expect(await project.run("css", "#on", "--", "--unset")).toBe("");
-    expect(await project.refusal("attrs", "#nowhere")).toMatchObject({ kind: "not_found" });
-  });
-
-  it.each([
-    ["visible", "#on", "true"],
-    ["visible", "#gone", "false"],
-    ["hidden", "#gone", "true"],
-    ["hidden", "#on", "false"],
-    ["enabled", "#on", "true"],
-    ["enabled", "#off", "false"],
-    ["disabled", "#off", "true"],
-    ["disabled", "#on", "false"],
-    ["checked", "#yes", "true"],
-    ["checked", "#no", "false"],
-    ["editable", "#text", "true"],
-    ["editable", "#fixed", "false"],
-    ["focused", "#on", "false"],
-  ])("answers `is %s %s` with %s", async (state, selector, expected) => {
-    expect(await project.run("is", state, selector)).toBe(expected);
-  });
-
-  it("says of what is not there that it is hidden, and nothing else", async () => {
-    expect(await project.run("is", "visible", "#nowhere")).toBe("false (nothing matches)");
-    expect(await project.json("is", "hidden", "#nowhere")).toEqual({ state: "hidden", is: true, missing: true });
-    expect(await project.refusal("is", "enabled", "#nowhere")).toMatchObject({ kind: "not_found" });
-  });
-
-  it("answers for a ref as for a selector", async () => {
-    const ref = await project.ref('"On"', "-i");
-    await project.run("focus", ref);
-    expect(await project.run("is", "focused", ref)).toBe("true");
-    expect(await project.run("is", "visible", ref)).toBe("true");
-    expect(await project.run("attrs", ref)).toContain('id="on"');
-    expect(await project.run("count", ref)).toBe("1");
-  });
-
-  it("tells which states there are", async () => {
-    const refusal = await project.refusal("is", "shiny", "#on");
-    expect(refusal.exitCode).toBe(2);
-    expect(refusal.message).toContain("visible, hidden, enabled, disabled, checked, editable, focused");
-  });
-
-  it("is counted, seen or not", async () => {
-    expect(await project.run("count", "button")).toBe("3");
-    expect(await project.run("count", "video")).toBe("0");
-    expect(await project.refusal("count", "##")).toMatchObject({ kind: "invalid_params", exitCode: 2 });
-  });
-
-  it("tells its live value, and never a password", async () => {
-    await project.run("fill", "#text", "rewritten");
-    expect(await project.run("value", "#text")).toBe("rewritten");
-    expect(await project.run("value", "#many")).toBe("One\nThree");
-    expect(await project.json("value", "#secret")).toMatchObject({ masked: true });
-    expect(await project.run("value", "#secret")).not.toContain("hunter2");
-    expect(await project.refusal("value", "#plain")).toMatchObject({ kind: "invalid_params" });
-    await project.run("fill", "#secret", "");
-    expect(await project.json("value", "#secret")).toEqual({ value: "", masked: false });
   });
 });

@@ -12,12 +12,10 @@ const BUTTONS = `<!doctype html><title>Buttons</title>
 <button id="twice" ondblclick="log('double')">Twice</button>
 <button id="menu" oncontextmenu="event.preventDefault(); log('menu')">Menu</button>
 <button id="chord" onclick="log('shift ' + event.shiftKey + ' control ' + event.ctrlKey)">Chord</button>
-<button id="over" onmouseover="log('hovered')">Over</button>
 <button id="remove" onclick="this.remove()">Remove me</button>
 <a id="link" href="/other">Other</a>
 <a id="far" style="position:absolute;top:4000px" href="/other">Far</a>
 <div id="pane" style="height:100px;overflow:auto"><div style="height:1000px">Top of the pane<button id="deep" style="position:absolute;margin-top:800px" onclick="log('deep')">Deep</button></div></div>
-<input id="field" aria-label="Field" onkeydown="log('key ' + event.key + (event.shiftKey ? ' shift' : ''))">
 <pre id="log"></pre>
 <script>function log(text) { document.getElementById("log").textContent += text + "\\n"; }</script>`;
 
@@ -28,22 +26,14 @@ beforeAll(async () => {
   site = await Site.serve({
     "/buttons": BUTTONS,
     "/other": "<!doctype html><title>Other</title>",
-    "/long": `<!doctype html><title>Long</title><div style="height:5000px">Long</div>`,
-    "/growing": `<!doctype html><title>Growing</title><ul id="list" style="height:200px;overflow:auto"></ul><script>
-      const add = () => { for (let n = 0; n < 20; n++) list.insertAdjacentHTML("beforeend", "<li>" + (list.children.length + 1)); };
-      let isLoading = false;
-      list.onscroll = () => {
-        if (isLoading || list.children.length >= 60 || list.scrollTop + list.clientHeight < list.scrollHeight - 10) return;
-        isLoading = true;
-        setTimeout(() => { isLoading = false; add(); }, 120);
-      };
-      add();</script>`,
-    "/feed": `<!doctype html><title>Feed</title><div style="height:2000px">Start</div><script>
-      let pages = 0;
-      addEventListener("scroll", () => {
-        if (pages < 3 && innerHeight + scrollY >= document.documentElement.scrollHeight - 10)
-          document.body.append(Object.assign(document.createElement("div"), {textContent: "Part " + ++pages, style: "height:1000px"}));
-      });</script>`,
+    "/files": "<!doctype html><title>Files</title><a href=/list.csv download>List</a>",
+    "/list.csv": (_request, response) => {
+      response.writeHead(200, { "content-type": "text/csv" }).write("a,b\n");
+      setTimeout(() => response.end("1,2\n"), 200);
+    },
+    "/pops": `<!doctype html><title>Pops</title><button onclick="window.open('/silent')">Silent</button>
+      <a href=mailto:a@example.com target=_blank>Mail</a>`,
+    "/silent": () => undefined,
   });
   project = await SharedProject.open();
 });
@@ -132,108 +122,19 @@ describe("click", () => {
   });
 });
 
-describe("the mouse and the keyboard", () => {
-  beforeEach(async () => {
-    await project.run("goto", `${site.url}/buttons`);
-  });
-
-  it("hover over an element", async () => {
-    expect(await project.run("hover", "#over")).toMatch(/^Hovered @e\d+ \[button\] "Over"/);
-    expect(await log()).toBe("hovered");
-  });
-
-  it("type where the focus is", async () => {
-    await project.run("focus", "#field");
-    expect(await project.run("type", "Hi", "there")).toMatch(/^Typed 8 characters/);
-    expect(await project.run("value", "#field")).toBe("Hi there");
-    expect(await log()).toContain("key H");
-  });
-
-  it("press keys and chords", async () => {
-    await project.run("focus", "#field");
-    await project.run("type", "words");
-    await project.run("press", "Control+A");
-    await project.run("press", "Delete");
-    expect(await project.run("value", "#field")).toBe("");
-    await project.run("press", "Shift+Enter");
-    expect(await log()).toContain("key Enter shift");
-  });
-
-  it("suggest the right name of a key", async () => {
-    expect(await project.refusal("press", "Entr")).toMatchObject({
-      exitCode: 2,
-      hint: expect.stringContaining("Enter"),
-    });
-    expect(await project.refusal("press", "ctrl+a")).toMatchObject({
-      exitCode: 2,
-      hint: expect.stringContaining("Control"),
-    });
+describe("a click that downloads", () => {
+  it("is told with the file's path", async () => {
+    await project.run("goto", `${site.url}/files`);
+    expect(await project.run("click", "text=List")).toMatch(/→ download list\.csv \(\/.*list\.csv\)/);
   });
 });
 
-describe("scroll", () => {
-  it("moves the page, to its ends and back, and says how far", async () => {
-    await project.run("goto", `${site.url}/long`);
-    expect(await project.json("scroll", "--by", "300")).toMatchObject({ movedBy: 300, atEnd: false });
-    expect(await project.json("scroll", "--by=-100")).toMatchObject({ movedBy: -100 });
-    expect(await project.json("scroll", "--to", "bottom")).toMatchObject({ atEnd: true });
-    expect(await project.run("scroll", "--to", "top")).toMatch(/^Scrolled -\d+ px, at the top/);
-    const { movedBy } = await project.json("scroll");
-    expect(movedBy).toBeGreaterThan(300);
-    expect(await project.run("js", "scrollY")).toBe(String(movedBy));
-  });
-
-  it("goes on through a list that grows by a timer, and says that it is at the end only when nothing comes", async () => {
-    await project.run("goto", `${site.url}/growing`);
-    expect(await project.run("scroll", "#list", "--to", "bottom")).toMatch(
-      /, now \d+ px from the top → \d+ nodes changed$/m,
+describe("a click that asks for a tab", () => {
+  it("says so when the tab is not there after a while", async () => {
+    await project.run("goto", `${site.url}/pops`);
+    expect(await project.run("click", "text=Silent")).toContain(
+      `→ opening a tab for ${site.url}/silent (not there yet)`,
     );
-    const end = await project.run("scroll", "#list", "--to", "bottom", "--times", "10");
-    expect(end).toMatch(/, at the end → \d+ nodes changed$/m);
-    expect(await project.run("js", "list.children.length")).toBe("60");
-  });
-
-  it("brings an element into view, or scrolls within it", async () => {
-    await project.run("goto", `${site.url}/buttons`);
-    await project.run("scroll", "#far");
-    expect(await project.run("js", "scrollY > 1000")).toBe("true");
-    await project.run("scroll", "#pane", "--by", "50");
-    expect(await project.run("js", "pane.scrollTop")).toBe("50");
-  });
-
-  it("goes on for pages that load more", async () => {
-    await project.run("goto", `${site.url}/feed`);
-    await project.run("scroll", "--to", "bottom", "--times", "6");
-    expect(await project.run("text")).toContain("Part 3");
-  });
-
-  it("tells what its flags accept", async () => {
-    expect(await project.refusal("scroll", "--to", "left")).toMatchObject({
-      exitCode: 2,
-      message: expect.stringContaining("top, bottom"),
-    });
-    expect(await project.refusal("scroll", "--by", "10", "--to", "bottom")).toMatchObject({
-      exitCode: 2,
-      message: '"scroll" takes --by or --to, not both',
-    });
-    expect(await project.refusal("scroll", "--by", "far")).toMatchObject({ flag: "--by", exitCode: 2 });
-    expect(await project.refusal("scroll", "--times", "0")).toMatchObject({
-      exitCode: 2,
-      message: "--times must be at least 1, not 0",
-    });
-  });
-});
-
-describe("viewport", () => {
-  it("tells and sets its size", async () => {
-    await project.run("goto", `${site.url}/long`);
-    expect(await project.run("viewport")).toBe("1280x720");
-    expect(await project.run("viewport", "800x600")).toBe("800x600");
-    expect(await project.run("js", "[innerWidth, innerHeight].join('x')")).toBe("800x600");
-  });
-
-  it.each(["800", "0x100", "wide", "99999x1"])("refuses the size %s", async (size) => {
-    const refusal = await project.refusal("viewport", size);
-    expect(refusal).toMatchObject({ kind: "invalid_params", exitCode: 2 });
+    expect(await project.run("click", "text=Mail")).not.toContain("opening");
   });
 });

@@ -1,5 +1,5 @@
-/** Lists and boards that no page makes itself: what an answer says of them is what the page holds. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
+/** Lists that no page makes itself: what an answer says of them is what the page holds. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Project } from "../../harness/project.ts";
 import { SharedProject } from "../../harness/shared_project.ts";
 import type { Site } from "../../harness/site.ts";
@@ -9,9 +9,10 @@ let site: Site;
 let project: Project;
 
 beforeAll(async () => {
-  site = await serveWidgets("lists", "board");
+  site = await serveWidgets("lists");
   project = await SharedProject.open();
 });
+
 afterAll(async () => {
   await project[Symbol.asyncDispose]();
   await site[Symbol.asyncDispose]();
@@ -80,32 +81,5 @@ describe("select, on lists of other people's making,", () => {
     expect(await project.run("click", "role=combobox[name=Size]")).toMatch(/^Clicked @e\d+ \[combobox\] "Size"/);
     await project.run("click", "role=option[name=Small]");
     expect(await held("size")).toBe("s");
-  });
-});
-
-describe("drag", () => {
-  beforeEach(async () => void (await project.run("goto", `${site.url}/board.html`, "--wait", "load")));
-
-  test.each([
-    ["SortableJS", "Write docs", "text=Sleep", "Done", "2 of 4"],
-    ["SortableJS", "Fix bug", "text=Dance", "In progress", "3 of 4"],
-    ["SortableJS' own dragging", "Uno", "text=Zwei", "Three", "2 of 4"],
-  ])("%s: %s lands by %s, in the list that the answer names", async (_library, card, onto, column, position) => {
-    const answer = await project.run("drag", `text=${card}`, onto);
-    expect(answer).toContain(`[listitem] text="${card}" onto`);
-    expect(answer).toMatch(new RegExp(`: now ${position} in @e\\d+ \\[list\\] "${column}"`));
-    const shown = `[...document.querySelectorAll("ul")].find((list) => list.textContent.includes("${card}")).ariaLabel`;
-    expect(await project.run("js", shown)).toBe(column);
-  });
-
-  test("dnd-kit: a card lands in the column that the answer names", async () => {
-    const { place } = await project.json("drag", "text=Alpha", "role=region[name=Closed]");
-    expect(place).toMatchObject({ moved: true, position: 1, of: 2, holder: { role: "region", name: "Closed" } });
-    expect(await project.run("text", "role=region[name=Closed]")).toContain("Alpha");
-  });
-
-  test("says that nothing has moved", async () => {
-    const { place } = await project.json("drag", "text=Alpha", "text=Eins");
-    expect(place).toMatchObject({ moved: false, position: 1, of: 2, holder: { name: "Open" } });
   });
 });

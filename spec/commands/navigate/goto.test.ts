@@ -29,10 +29,6 @@ beforeAll(async () => {
     "/second": (_request, response) => response.writeHead(301, { location: "/next" }).end(),
     "/circle": (_request, response) => response.writeHead(302, { location: "/circle" }).end(),
     "/broken": (_request, response) => response.writeHead(500, { "content-type": "text/html" }).end("<h1>Oops</h1>"),
-    "/push": `<!doctype html><title>Push</title><button onclick="history.pushState({}, '', '/pushed')">Push</button>`,
-    "/cached": "<!doctype html><title>Cached</title><script src='/cached.js'></script>",
-    "/cached.js": (_request, response) =>
-      response.writeHead(200, { "content-type": "text/javascript", "cache-control": "max-age=3600" }).end(";"),
     "/late": "<!doctype html><title>Late</title><img src='/never.png'>",
     "/never.png": () => {},
     "/restless": RESTLESS,
@@ -171,62 +167,6 @@ describe("goto", () => {
     const { url, effect } = await project.json("goto", `${site.url}/file`);
     expect(url).toBe(`${site.url}/`);
     expect(effect).toMatchObject({ downloads: [{ name: "report.txt", url: `${site.url}/file` }] });
-  });
-});
-
-describe("the history", () => {
-  it("goes back and forward, and says where it is then", async () => {
-    await project.run("goto", site.url);
-    await project.run("goto", `${site.url}/next`);
-    expect(await project.run("back")).toMatch(`Navigated to ${site.url}/`);
-    expect(await project.run("title")).toBe("Home");
-    expect(await project.run("forward")).toMatch(`Navigated to ${site.url}/next`);
-    expect(await project.run("title")).toBe("Next");
-  });
-
-  it("refuses at once where there is nothing to go to", async () => {
-    await project.run("newtab");
-    expect(await project.refusal("back")).toMatchObject({ kind: "not_found", exitCode: 1 });
-    expect(await project.refusal("forward")).toMatchObject({ kind: "not_found", exitCode: 1 });
-    await project.run("closetab");
-  });
-
-  it("knows the addresses that the page pushed itself", async () => {
-    await project.run("goto", `${site.url}/push`);
-    expect(await project.run("click", "button")).toContain(`→ navigated to ${site.url}/pushed`);
-    expect(await project.run("url")).toBe(`${site.url}/pushed`);
-    expect(await project.run("back")).toBe(`Navigated to ${site.url}/push`);
-  });
-
-  it("never lets a ref of the page before press anything on this one", async () => {
-    await project.run("goto", site.url);
-    const ref = await project.ref('"Next"', "-i");
-    await project.run("goto", `${site.url}/push`);
-    expect(await project.refusal("click", ref)).toMatchObject({ kind: "stale_ref" });
-    await project.run("back");
-    await project.run("forward");
-    expect(await project.refusal("click", ref)).toMatchObject({ kind: "stale_ref" });
-    expect(await project.run("url")).toBe(`${site.url}/push`);
-  });
-});
-
-describe("reload", () => {
-  const loads = () => site.requests.filter((request) => request === "GET /cached.js").length;
-
-  it("takes what the cache has, and with --hard nothing of it", async () => {
-    await project.run("goto", `${site.url}/cached`, "--wait", "load");
-    const before = loads();
-    expect(await project.run("reload", "--wait", "load")).toBe(`Navigated to ${site.url}/cached (200)`);
-    expect(loads()).toBe(before);
-    await project.run("reload", "--hard", "--wait", "load");
-    expect(loads()).toBe(before + 1);
-  });
-
-  it("is known by no other address than the page's", async () => {
-    await project.run("goto", site.url);
-    await project.run("js", "document.title = 'Changed'");
-    await project.run("reload");
-    expect(await project.run("title")).toBe("Home");
   });
 });
 

@@ -329,34 +329,3 @@ describe("loading a state", () => {
     ).toEqual([true, "Bot/1", 2, false]);
   });
 });
-
-describe("sessions", () => {
-  it("have cookies, tabs and storage of their own, and are listed, opened and closed", async () => {
-    await js("void (document.cookie = 'mine=1')");
-    expect(await project.run("session", "new", "shopper")).toContain("use it with --session shopper");
-    await project.run("goto", site.url, "--session", "shopper");
-    expect(await js("document.cookie", "--session", "shopper")).toBe("");
-    expect(await project.run("sessions")).toMatch(/^default: 1 tab, on t\d+\nshopper: 1 tab, on t\d+$/);
-    expect(await project.run("session", "close", "shopper")).toBe('Closed the session "shopper" and 1 tab');
-    expect(await project.run("sessions")).toMatch(/^default: 1 tab, on t\d+$/);
-    expect(await project.run("title")).toBe("Shop");
-  });
-
-  it("begin with a saved state", async () => {
-    await fillSession();
-    await project.run("state", "save", "start");
-    expect(await project.run("session", "new", "filled", "--state", "start")).toContain("2 tabs");
-    expect((await tabs("--session", "filled")).map(({ url }) => url)).toEqual([`${site.url}/`, `${site.url}/other`]);
-    await project.run("session", "close", "filled");
-  });
-
-  it("are not opened with a state that cannot be read, twice, or under a name that is none", async () => {
-    expect(await project.refusal("session", "new", "half", "--state", "missing")).toMatchObject({ kind: "not_found" });
-    expect(await project.run("sessions")).not.toContain("half");
-    expect(await project.refusal("session", "new", "default")).toMatchObject({ kind: "invalid_params", exitCode: 2 });
-    expect(await project.refusal("session", "new", "../x")).toMatchObject({ kind: "invalid_params", exitCode: 2 });
-    expect(await project.refusal("session", "close", "nobody")).toMatchObject({ kind: "not_found" });
-    expect(await project.refusal("session", "close", "default", "--state", "x")).toMatchObject({ exitCode: 2 });
-    expect(await project.refusal("session", "new")).toMatchObject({ exitCode: 2 });
-  });
-});

@@ -1,9 +1,9 @@
+/** What holds of every command line: names, lines from standard input, the state folder and the environment. */
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Project } from "../harness/project.ts";
 import { Site } from "../harness/site.ts";
-import { version } from "../harness/version.ts";
 
 let site: Site;
 let project: Project;
@@ -17,76 +17,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await project[Symbol.asyncDispose]();
   await site[Symbol.asyncDispose]();
-});
-
-describe("status", () => {
-  it("tells of the daemon, its browser and its sessions", async () => {
-    const status = await project.json("status");
-    const daemon = project.daemon()!;
-    expect(status).toMatchObject({
-      pid: daemon.pid,
-      port: daemon.port,
-      version,
-      browser: "running",
-      headed: false,
-      stateDir: project.stateDir,
-      sessions: [{ name: "default", tabs: 1 }],
-    });
-    expect(JSON.stringify(status)).not.toContain(daemon.token);
-    const text = await project.run("status");
-    expect(text).toContain(`pid ${daemon.pid}, port ${daemon.port}`);
-    expect(text).toContain("default (1 tab)");
-  });
-
-  it("starts no browser, while `start` does", async () => {
-    await using other = new Project();
-    expect(await other.json("status")).toMatchObject({ browser: "none", sessions: [] });
-    expect(await other.run("start")).toMatch(/^Running: daemon \d+ on port \d+, Chromium \d+\./);
-    expect(await other.json("status")).toMatchObject({ browser: "running" });
-  });
-});
-
-describe("help", () => {
-  it("shows all commands, and the flags and examples of one", async () => {
-    const overview = await project.run("help");
-    for (const name of ["goto", "snapshot", "click", "chain", "--timeout"]) expect(overview).toContain(`  ${name}`);
-    expect(await project.run()).toBe(overview);
-    expect(await project.run("--help")).toBe(overview);
-    const help = await project.run("help", "click");
-    expect(help).toContain("--new-tab");
-    expect(help).toContain("browse click @e3");
-    for (const argv of [
-      ["click", "--help"],
-      ["click", "-h"],
-      ["--help", "click"],
-    ]) {
-      expect(await project.run(...argv)).toBe(help);
-    }
-  });
-
-  it("shows an alias's command by its own name", async () => {
-    const help = await project.run("help", "open");
-    expect(help).toMatch(/^browse goto /);
-    expect(help).toContain("Also: open");
-  });
-
-  it("does nothing but help", async () => {
-    await project.run("closetab", "--help");
-    expect(await project.run("url")).toBe(`${site.url}/`);
-  });
-});
-
-describe("docs", () => {
-  it("describes every command for programs", async () => {
-    const { commands } = JSON.parse(await project.run("docs")) as { commands: { name: string }[] };
-    expect(commands.map(({ name }) => name)).toEqual(expect.arrayContaining(["goto", "snapshot", "chain"]));
-    const openrpc = JSON.parse(await project.run("docs", "--openrpc")) as {
-      openrpc: string;
-      methods: { name: string }[];
-    };
-    expect(openrpc.openrpc).toMatch(/^1\./);
-    for (const { name } of commands) expect(openrpc.methods.map((method) => method.name)).toContain(name);
-  });
 });
 
 describe("names", () => {
@@ -191,37 +121,5 @@ describe("settings of the environment", () => {
     expect(answer.exitCode).toBe(2);
     expect(answer.stderr).toContain("BROWSE_IDLE_TIMEOUT");
     expect(answer.stderr).toContain("whole milliseconds");
-  });
-});
-
-describe("restart and stop", () => {
-  it("refuse a proxy that is none, and stop answers before it stops", async () => {
-    await using other = new Project();
-    await other.run("status");
-    expect(await other.refusal("restart", "--proxy", "nonsense")).toMatchObject({
-      kind: "invalid_params",
-      exitCode: 2,
-    });
-    const { pid } = other.daemon()!;
-    expect(await other.run("stop")).toBe(`Stopped the daemon (pid ${pid})`);
-    const again = await other.cli(["stop"]);
-    expect(again).toMatchObject({ exitCode: 0, stdout: "No daemon is running\n" });
-    expect(other.daemon()).toBeUndefined();
-  });
-});
-
-describe("setup", () => {
-  it("says where the Chromium is, and installs none when there is one", async () => {
-    await using project = new Project();
-    expect(await project.json("setup")).toMatchObject({ path: expect.stringMatching(/chrom|edge/i), installed: false });
-    expect(await project.run("setup")).toMatch(/^Found .*\nNext: browse goto/);
-  });
-
-  it("installs none in the place of one that was asked for by name", async () => {
-    await using project = new Project({ BROWSE_CHROMIUM: "/nowhere/chromium" });
-    expect(await project.refusal("setup")).toMatchObject({
-      kind: "no_browser",
-      hint: expect.stringContaining("unset"),
-    });
   });
 });

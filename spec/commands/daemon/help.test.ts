@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Project } from "../../harness/project.ts";
+import { SharedProject } from "../../harness/shared_project.ts";
+import { Site } from "../../harness/site.ts";
+
+let site: Site;
+let project: Project;
+
+beforeAll(async () => {
+  site = await Site.serve({ "/": "<!doctype html><title>Here</title><button>Go</button>" });
+  project = await SharedProject.open();
+  await project.run("goto", site.url);
+});
+
+afterAll(async () => {
+  await project[Symbol.asyncDispose]();
+  await site[Symbol.asyncDispose]();
+});
+
+describe("help", () => {
+  it("shows all commands, and the flags and examples of one", async () => {
+    const overview = await project.run("help");
+    for (const name of ["goto", "snapshot", "click", "chain", "--timeout"]) expect(overview).toContain(`  ${name}`);
+    expect(await project.run()).toBe(overview);
+    expect(await project.run("--help")).toBe(overview);
+    const help = await project.run("help", "click");
+    expect(help).toContain("--new-tab");
+    expect(help).toContain("browse click @e3");
+    for (const argv of [
+      ["click", "--help"],
+      ["click", "-h"],
+      ["--help", "click"],
+    ]) {
+      expect(await project.run(...argv)).toBe(help);
+    }
+  });
+
+  it("shows an alias's command by its own name", async () => {
+    const help = await project.run("help", "open");
+    expect(help).toMatch(/^browse goto /);
+    expect(help).toContain("Also: open");
+  });
+
+  it("does nothing but help", async () => {
+    await project.run("closetab", "--help");
+    expect(await project.run("url")).toBe(`${site.url}/`);
+  });
+});

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Project } from "../../harness/project.ts";
+import { SharedProject } from "../../harness/shared_project.ts";
+import { Site } from "../../harness/site.ts";
+
+let site: Site;
+let project: Project;
+
+beforeAll(async () => {
+  site = await Site.serve({
+    "/": "<!doctype html><title>Home</title><h1>Home</h1><a href='/next'>Next</a>",
+    "/next": "<!doctype html><title>Next</title><h1>Next</h1>",
+    "/push": `<!doctype html><title>Push</title><button onclick="history.pushState({}, '', '/pushed')">Push</button>`,
+  });
+  project = await SharedProject.open();
+});
+
+afterAll(async () => {
+  await project[Symbol.asyncDispose]();
+  await site[Symbol.asyncDispose]();
+});
+
+describe("the history", () => {
+  it("goes back and forward, and says where it is then", async () => {
+    await project.run("goto", site.url);
+    await project.run("goto", `${site.url}/next`);
+    expect(await project.run("back")).toMatch(`Navigated to ${site.url}/`);
+    expect(await project.run("title")).toBe("Home");
+    expect(await project.run("forward")).toMatch(`Navigated to ${site.url}/next`);
+    expect(await project.run("title")).toBe("Next");
+  });
+
+  it("refuses at once where there is nothing to go to", async () => {
+    await project.run("newtab");
+    expect(await project.refusal("back")).toMatchObject({ kind: "not_found", exitCode: 1 });
+    expect(await project.refusal("forward")).toMatchObject({ kind: "not_found", exitCode: 1 });
+    await project.run("closetab");
+  });
+
+  it("knows the addresses that the page pushed itself", async () => {
+    await project.run("goto", `${site.url}/push`);
+    expect(await project.run("click", "button")).toContain(`→ navigated to ${site.url}/pushed`);
+    expect(await project.run("url")).toBe(`${site.url}/pushed`);
+    expect(await project.run("back")).toBe(`Navigated to ${site.url}/push`);
+  });
+
+  it("never lets a ref of the page before press anything on this one", async () => {
+    await project.run("goto", site.url);
+    const ref = await project.ref('"Next"', "-i");
+    await project.run("goto", `${site.url}/push`);
+    expect(await project.refusal("click", ref)).toMatchObject({ kind: "stale_ref" });
+    await project.run("back");
+    await project.run("forward");
+    expect(await project.refusal("click", ref)).toMatchObject({ kind: "stale_ref" });
+    expect(await project.run("url")).toBe(`${site.url}/push`);
+  });
+});
