@@ -5,24 +5,18 @@ import { tmpdir } from "node:os";
 import type { BrowserContext, BrowserContextOptions, Page } from "playwright";
 import { within } from "../../abort.ts";
 import { BrowseError } from "../../errors.ts";
-import { redactUrl } from "../../security/secrets/redact.ts";
 import type { Token } from "../../security/tokens/token.ts";
 import { ServiceWorkers } from "../capture/service_workers.ts";
-import { keepDownload } from "../download/keep_download.ts";
-import { translateDriverError } from "../driver/errors.ts";
-import { DownloadBudget } from "../limits/download_budget.ts";
-import { openerTargetOf, targetOfPage } from "../load_guard/target_id.ts";
 import type { History } from "../navigation/replay_history.ts";
 import { StateOf } from "../state_of.ts";
 import { closePage } from "../tabs/close_page.ts";
 import type { DialogPolicy } from "../tabs/dialogs.ts";
-import { OpenedHere } from "../tabs/open_page.ts";
-import { PopUps } from "../tabs/pop_ups.ts";
 import { reviveIn } from "../tabs/revive.ts";
-import { Tab } from "../tabs/tab.ts";
+import type { Tab } from "../tabs/tab.ts";
 import { SharedLock } from "../tabs/tab_lock.ts";
 import { type ThrowAwayUse, thenClosed } from "../tabs/throw_away.ts";
-import { closeUnansweredTabs, noteAskedTabs, takeGivenUp } from "../tabs/unanswered_tabs.ts";
+import { closeUnansweredTabs } from "../tabs/unanswered_tabs.ts";
+import { AdoptedPages } from "./adopted_pages.ts";
 import { CurrentTabs } from "./current_tabs.ts";
 import { makeContext } from "./make_context.ts";
 import { SessionEmulation } from "./session_emulation.ts";
@@ -48,23 +42,9 @@ export class Session {
   /** What others keep for the session. */
   readonly state = new StateOf<Session>(this);
   readonly #options: SessionOptions;
-  readonly #tabs = new Map<string, Tab>();
-  readonly #byPage = new WeakMap<Page, Tab>();
-  /** Settles when the tab is like the others of the session. Never rejects. */
-  readonly #preparing = new WeakMap<Tab, Promise<void>>();
-  /** Settles when it is known whose the page is that another has opened. Never rejects. */
-  readonly #adopting = new WeakMap<Page, Promise<void>>();
+  readonly #pages: AdoptedPages;
   readonly #currentTabs = new CurrentTabs();
   readonly #visitors = new Visitors(this);
-  /** The tab whose page last asked for a tab: the one without an opener that comes next is its. */
-  #requester: Tab | undefined;
-  /** Tabs of ours, which nobody but `inThrowAwayTab` knows of. */
-  readonly #throwAway = new WeakSet<Tab>();
-  readonly #popUps = new PopUps();
-  readonly #downloads = new DownloadBudget();
-  /** In which crashed tabs go on: none of them is a tab of its own. */
-  readonly #revivals = new OpenedHere();
-  readonly #opened = new OpenedHere();
   readonly #serviceWorkers: ServiceWorkers;
 
   constructor(context: BrowserContext, options: SessionOptions) {
@@ -78,6 +58,10 @@ export class Session {
     this.#serviceWorkers = new ServiceWorkers({
       ownHeaders: () => this.emulation.headers,
       report: (topic, data) => options.report?.(topic, data, { session: this.name }),
+    });
+    this.#pages = new AdoptedPages(this, options, {
+      onTaken: (tab) => this.#visitors.claim(tab),
+      onClosed: (tab) => this.#forget(tab),
     });
     this.#follow(context);
   }
@@ -113,7 +97,7 @@ export class Session {
   }
 
   get tabs(): Tab[] {
-    return [...this.#tabs.values()];
+    return this.#pages.tabs;
   }
 
   /** The tab that commands of `holder` mean when they name none; of those who may use all tabs when absent. */
@@ -122,7 +106,7 @@ export class Session {
   }
 
   find(id: string): Tab | undefined {
-    return this.#tabs.get(id);
+    return this.#pages.find(id);
   }
 
   /** The holder's current tab; a first one is opened when there is none, once however many ask. */
@@ -140,7 +124,7 @@ export class Session {
     const seat = this.#currentTabs.reserve(holder);
     const release = await this.lock.share(NEVER);
     try {
-      const tab = await this.#visitors.receive(holder, async () => await this.#openTab(holder));
+      const tab = await this.#visitors.receive(holder, async () => await this.#pages.open(holder));
       seat(tab);
       return tab;
     } finally {
@@ -148,18 +132,9 @@ export class Session {
     }
   }
 
-  async #openTab(holder: Token): Promise<Tab> {
-    const tab = this.#adoptNow(await this.#opened.open(this.context));
-    await this.#hand(tab, holder);
-    await this.#preparing.get(tab);
-    return tab;
-  }
-
   /** Opens a crashed tab again, at its address but with nothing loaded. To be called by whoever holds the tab's lock. */
   async revive(tab: Tab, signal: AbortSignal, history?: History): Promise<void> {
-    const page = await this.#revivals.open(this.context);
-    this.#byPage.set(page, tab);
-    this.#keepDownloads(page, tab);
+    const page = await this.#pages.openFor(tab);
     const prepare = async (urls: readonly string[]) => await this.preparePage(page, urls, tab);
     await reviveIn(tab, { page, emulation: this.emulation, history, prepare, signal });
   }
@@ -185,12 +160,9 @@ export class Session {
    * has ended. Its dialogs are dismissed, the tabs it opens closed, and its downloads are left to `use`.
    */
   async inThrowAwayTab<T>({ holder, signal }: ThrowAwayUse, use: (tab: Tab) => Promise<T>): Promise<T> {
-    const tab = this.#adoptNow(await this.#opened.open(this.context));
-    this.#throwAway.add(tab);
-    this.#tabs.delete(tab.id);
+    const tab = await this.#pages.openHidden();
     return await thenClosed(tab, signal, async () => {
-      await this.#hand(tab, holder);
-      await this.#preparing.get(tab);
+      await this.#pages.giveTo(tab, holder);
       return await use(tab);
     });
   }
@@ -205,23 +177,19 @@ export class Session {
     this.#follow(context);
     for (const prepared of pages) {
       const { page, tab } = prepared;
-      if (!tab) this.#adoptNow(page, prepared);
+      if (!tab) this.#pages.take(page, prepared);
       else {
-        this.#byPage.set(page, tab);
-        this.#keepDownloads(page, tab);
+        this.#pages.moveInto(page, tab);
         tab.moveTo(prepared);
       }
     }
     // What the pages have opened while they were prepared.
-    for (const page of context.pages()) this.#adoptNow(page);
+    for (const page of context.pages()) this.#pages.take(page);
     await old.close();
   }
 
   #follow(context: BrowserContext): void {
-    context.on("page", (page) => {
-      const adopting = this.#adopt(page).catch(async (error: unknown) => await this.#refuse(page, error));
-      this.#adopting.set(page, adopting);
-    });
+    this.#pages.follow(context);
     this.#serviceWorkers.follow(context);
     context.once("close", () => {
       if (context !== this.#context) return;
@@ -230,118 +198,8 @@ export class Session {
     });
   }
 
-  async #adopt(page: Page): Promise<void> {
-    if (page.isClosed() && this.tabs.some(takeGivenUp)) return;
-    if (this.#revivals.isOpening && (await this.#revivals.includes(page))) return;
-    const tab = this.#adoptNow(page);
-    const from = await this.#openerOf(page);
-    if (this.#throwAway.has(tab)) return;
-    // What a page opens belongs to whoever its tab belongs to.
-    if (from) await this.#handOn(tab, from);
-    if (from && (this.#throwAway.has(from) || !this.#popUps.admit(tab, from))) return await this.#drop(tab);
-    tab.report("page", { event: "opened", url: redactUrl(page.url()), ...(from && { opener: from.id }) });
-    from?.events.emit("opened", tab);
-  }
-
-  /** The tab whose page has asked for this one. */
-  async #openerOf(page: Page): Promise<Tab | undefined> {
-    const opener = await page.opener().catch(() => null);
-    if (opener) return this.#byPage.get(opener);
-    const guarded = await this.#options.guard?.openerOf(page);
-    if (guarded || !this.#requester || (await this.#opened.includes(page))) return guarded;
-    const target = await openerTargetOf(page).catch(() => undefined);
-    for (const tab of target === undefined ? [] : this.tabs) if ((await targetOfPage(tab.page)) === target) return tab;
-    // With Control held on a link, nobody knows but who heard it.
-    const requester = this.#requester;
-    this.#requester = undefined;
-    return requester;
-  }
-
-  /** One that cannot be kept to its rules is not kept. */
-  async #refuse(page: Page, error: unknown): Promise<void> {
-    this.#options.onFault?.("A tab that a page opened was closed: it could not be taken in", error);
-    await page.close().catch(() => undefined);
-  }
-
-  /** From now on the tab is the holder's, and loads by its rules. */
-  async #hand(tab: Tab, holder: Token): Promise<void> {
-    tab.holder = holder;
-    await this.#options.guard?.protect(tab, holder);
-  }
-
-  async #handOn(tab: Tab, from: Tab): Promise<void> {
-    tab.holder ??= from.holder;
-    // A pop-up closes as quickly as it opens.
-    await this.#options.guard?.inherit(tab, from).catch((error: unknown) => {
-      if (translateDriverError(error).kind !== "tab_gone") throw error;
-    });
-  }
-
-  /** A throw-away tab has opened it, or one that opens too many. */
-  async #drop(tab: Tab): Promise<void> {
-    this.#tabs.delete(tab.id);
-    await closePage(tab);
-  }
-
-  #adoptNow(page: Page, prepared?: PreparedPage): Tab {
-    const known = this.#byPage.get(page);
-    if (known) return known;
-    const id = prepared?.id ?? this.#options.nextTabId();
-    const place = { session: this.name, tab: id };
-    const tab: Tab = new Tab(page, {
-      id,
-      session: this.name,
-      dialogPolicy: () => (this.#throwAway.has(tab) ? "dismiss" : this.dialogPolicy),
-      ownHeaders: () => this.emulation.headers,
-      cpu: () => this.emulation.settings.cpu ?? 1,
-      onOpening: (url) => this.#options.guard?.opening(tab, url),
-      report: (topic, data) => {
-        // Nobody has been told that it is there.
-        if (!this.#throwAway.has(tab)) this.#options.report?.(topic, data, place);
-      },
-    });
-    this.#visitors.claim(tab);
-    this.#byPage.set(page, tab);
-    this.#tabs.set(tab.id, tab);
-    noteAskedTabs(tab);
-    tab.events.on("tabRequested", () => {
-      this.#requester = tab;
-    });
-    tab.events.once("closed", () => this.#forget(tab));
-    this.#keepDownloads(page, tab);
-    if (!prepared) this.#preparing.set(tab, this.#prepare(tab));
-    this.#options.onTab?.(tab);
-    return tab;
-  }
-
-  /** Commands on the tab wait until it is like the others of the session. */
-  async #prepare(tab: Tab): Promise<void> {
-    if (!this.emulation.isSet) return;
-    const release = await tab.lock.acquire(NEVER);
-    try {
-      await this.emulation.prepare(tab);
-    } catch (error) {
-      // Pop-ups close as quickly as they open.
-      if (translateDriverError(error).kind !== "tab_gone")
-        this.#options.onFault?.(`Tab ${tab.id} does not take what its session emulates`, error);
-    } finally {
-      release();
-    }
-  }
-
-  #keepDownloads(page: Page, tab: Tab): void {
-    page.on("download", async (download) => {
-      // Whose it is decides whether it is kept.
-      await this.#adopting.get(page);
-      if (this.#throwAway.has(tab)) return;
-      await keepDownload(tab, download, { ...this.#options, budget: this.#downloads });
-    });
-  }
-
   #forget(tab: Tab): void {
-    this.#tabs.delete(tab.id);
     void this.#renewEmulation();
-    if (this.#requester === tab) this.#requester = undefined;
     this.#currentTabs.forget(tab, this.tabs);
   }
 
