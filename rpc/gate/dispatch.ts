@@ -8,36 +8,30 @@ import { captureFor } from "../../browser/capture/lent_capture.ts";
 import type { EffectReport } from "../../browser/effect_report.ts";
 import type { RefusedLoad } from "../../browser/navigation/refused_loads.ts";
 import type { History } from "../../browser/navigation/replay_history.ts";
-import type { Session } from "../../browser/sessions/session.ts";
 import type { Sessions } from "../../browser/sessions/sessions.ts";
 import { noTab } from "../../browser/tabs/no_such_tab.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
-import { artifactPath } from "../../commands/artifact.ts";
-import { authorityOf, type CommandResult } from "../../commands/command.ts";
+import type { CommandResult } from "../../commands/command.ts";
 import type { BaseContext, Daemon, PreparedCall, SessionContext, TabContext } from "../../commands/context.ts";
-import { effectText } from "../../commands/effect_text.ts";
 import { BrowseError, toBrowseError } from "../../errors.ts";
 import { artifactsIn } from "../../security/files/file_location.ts";
 import { diskFull, isDiskFull } from "../../security/files/private_file.ts";
-import { redactParams } from "../../security/secrets/redact.ts";
 import { artifactsOf } from "../../security/tokens/artifacts.ts";
-import { ownsTab, SHARED_SESSION, visitedBy } from "../../security/tokens/ownership.ts";
 import type { Token } from "../../security/tokens/token.ts";
-import { checkHop } from "../../security/urls/hop.ts";
-import { isInDomains, loadRules } from "../../security/urls/load_rules.ts";
 import type { ActedOn } from "../events/journal.ts";
 import { parseArgv } from "../line/argv.ts";
 import { assertInStep } from "../line/global_flags.ts";
-import { fileContent, isCut, print, printingOfStep } from "../line/print.ts";
+import { printingOfStep } from "../line/print.ts";
 import { takesSnapshot, withSnapshot } from "../line/snapshot_after.ts";
-import { wellFormedText } from "../line/terminal.ts";
-import { assertMayWorkIn } from "./authorize.ts";
-import { type Answer, type Caller, type CallOptions, folderOf, holderOf } from "./call.ts";
+import { answerOf, printed } from "./answers.ts";
+import type { Answer, Caller, CallOptions } from "./call.ts";
+import { contextOf } from "./call_context.ts";
 import { CallFiles } from "./call_files.ts";
 import { CallGate, type GatePorts, type ReadyCall } from "./call_gate.ts";
 import { placeOf } from "./call_record.ts";
-import { checkAddress, isPrivateFile, writePolicy } from "./check_params.ts";
+import { isPrivateFile, writePolicy } from "./check_params.ts";
 import { UNWOKEN, unopened } from "./deadline.ts";
+import { locate } from "./locate.ts";
 import { placesIn } from "./places.ts";
 import { type Observe, runOnSession, runOnTab, type TabRun } from "./run_on_tab.ts";
 import { RunningCall } from "./running_call.ts";
@@ -124,11 +118,12 @@ export class Dispatcher {
     if (effect?.closed) await this.#ports.untilDeathsTold();
     running.signal.throwIfAborted();
     const answer = answerOf(call, effect ? { ...result, effect } : result, effect);
-    if (!look) return await this.#print(call, answer, running.files);
+    const ports = { files: running.files, artifactsDir: this.#artifactsDirOf(call) };
+    if (!look) return await printed(call, answer, ports);
     // It is done: nothing that comes now makes it unknown.
     running.end();
     const tab = call.command.showsTab ? String(result.id) : running.trace.tab;
-    return await this.#print(call, withSnapshot(answer, await this.#seen(look, tab, running)), running.files);
+    return await printed(call, withSnapshot(answer, await this.#seen(look, tab, running)), ports);
   }
 
   /** The snapshot that its answer is to go on with, held against everything before anything is done. */
@@ -161,30 +156,8 @@ export class Dispatcher {
     return running.outcomeOf(this.#browserGone ?? translate(reason));
   }
 
-  async #print(call: ReadyCall, answer: Answer, files: CallFiles): Promise<Answer> {
-    const { command, options, out } = call;
-    if (!options.print) return answer;
-    if (out === undefined) {
-      const { isWhole = false, isLog = false } = command;
-      const isDone = call.effect !== "none";
-      const printed = { ...answer, isWhole, isLog, isDone };
-      const keptIn = isDone && isCut(printed, options.print) ? await this.#keep(call, answer, files) : undefined;
-      return { ...answer, text: print({ ...printed, ...(keptIn !== undefined && { keptIn }) }, options.print) };
-    }
-    const bytes = await files.save(out, fileContent(answer, options.print));
-    return { ...answer, text: `Wrote ${bytes} bytes to ${out}` };
-  }
-
-  /** All of an answer that nobody can ask for again. What was done is done, wherever there is no room for the file. */
-  async #keep({ command, caller }: ReadyCall, answer: Answer, files: CallFiles): Promise<string | undefined> {
-    const artifactsDir = artifactsOf(artifactsIn(this.#ports.policy.stateDir), caller.token);
-    const path = artifactPath({ artifactsDir }, command.name, ".txt");
-    try {
-      await files.save(path, fileContent(answer, { format: "text" }));
-      return path;
-    } catch {
-      return undefined;
-    }
+  #artifactsDirOf({ caller }: ReadyCall): string {
+    return artifactsOf(artifactsIn(this.#ports.policy.stateDir), caller.token);
   }
 
   #filesOf(call: ReadyCall, signal: AbortSignal): CallFiles {
@@ -196,13 +169,13 @@ export class Dispatcher {
   async #runOnTarget(call: ReadyCall, running: RunningCall): Promise<{ result: CommandResult; effect?: EffectReport }> {
     const { command, params } = call;
     const { signal, trace } = running;
-    const base = this.#baseContext(call, running);
+    const base = this.#contextOf(call, running);
     if (command.needs === "daemon" || command.browserless?.(params)) {
       return { result: await abortable(Promise.resolve(command.run(base as TabContext, params)), signal) };
     }
     // Its browser may have to be started first.
     running.unmet = () => unopened(this.#ports.daemon.status().browser);
-    const { session, tab: named } = await abortable(this.#locate(call), signal);
+    const { session, tab: named } = await abortable(locate(call, this.#ports.sessions), signal);
     delete running.unmet;
     trace.session = session.name;
     const sessionContext: SessionContext = { ...base, session, navigateNewTab: this.#arrivals(call, running) };
@@ -274,51 +247,13 @@ export class Dispatcher {
     return { command, signal, settles: !noSettle, shows, observe: this.#ports.observe };
   }
 
-  async #locate({ caller, options }: ReadyCall): Promise<{ session: Session; tab?: Tab }> {
-    const { sessions } = this.#ports;
-    const { session: name = SHARED_SESSION, tab: id, notify } = options;
-    const tab = id === undefined ? undefined : sessions.findTab(id);
-    const session = tab ? sessions.sessionOf(tab) : await sessions.get(name, holderOf(caller));
-    // Two may have asked for a new one by the same name.
-    if (!tab) assertMayWorkIn(caller.token, session);
-    const maker = visitedBy(caller.token, session);
-    if (maker) notify?.log("warning", `The session "${session.name}" is the agent "${maker.name}"'s, cookies and all`);
-    return { session, ...(tab && { tab }) };
-  }
-
-  #baseContext(call: ReadyCall, running: RunningCall): BaseContext {
-    const { caller, options } = call;
-    const { signal, timeoutMs, files } = running;
-    const { policy } = this.#ports;
-    const stream = streamOf(call);
-    const holder = holderOf(caller);
-    return {
-      holder,
-      owns: (tab) => ownsTab(holder, tab) && isInDomains(tab.page.url(), holder.domains),
-      daemon: this.#ports.daemon,
-      sessions: this.#ports.sessions,
-      signal,
-      timeoutMs,
-      waitsFor: (tell) => {
-        running.unmet = tell;
-      },
-      cwd: folderOf(caller, policy),
-      artifactsDir: artifactsOf(artifactsIn(policy.stateDir), caller.token),
-      log: (level, message) => options.notify?.log(level, message),
-      progress: (done, total, unit) => options.notify?.progress(done, total, unit),
-      ...(stream && { stream }),
-      ...(options.notify?.follow && { follow: options.notify.follow }),
-      save: async (path, content) => await files.save(path, content),
-      checkHop: async (url) =>
-        await checkHop(url, {
-          ...loadRules(holder),
-          resolvedElsewhere: this.#ports.daemon.status().proxy !== undefined,
-        }),
-      checkUrl: (url) => checkAddress(url, caller, policy),
-      confirmations: this.#gate.confirmationsFor(caller),
-      ask: async (question) => await options.notify?.ask?.(question),
+  #contextOf(call: ReadyCall, running: RunningCall): BaseContext {
+    return contextOf(call, running, {
+      ...this.#ports,
+      artifactsDir: this.#artifactsDirOf(call),
+      confirmations: this.#gate.confirmationsFor(call.caller),
       prepare: (argv) => this.#prepareStep(call, argv, running),
-    };
+    });
   }
 
   /** A step of another call: held against everything now, run when its turn has come. */
@@ -337,29 +272,6 @@ export class Dispatcher {
     const places = { target: placeOf(globals), place: placeOf(ready.options) };
     return { command: ready.command, ...places, ...(out !== undefined && { out }), run };
   }
-}
-
-/** Where a plain answer may be printed piece by piece; undefined where it is wanted whole. */
-function streamOf({ command, options, out }: ReadyCall): ((text: string) => void) | undefined {
-  const isWhole = command.output !== "plain" || options.print?.format !== "text" || out !== undefined;
-  return isWhole ? undefined : options.notify?.print;
-}
-
-function answerOf({ command, params }: ReadyCall, result: CommandResult, effect: EffectReport | undefined): Answer {
-  const { output } = authorityOf(command, params);
-  const safe = output === "secret" ? (redactParams(result, []) as CommandResult) : result;
-  let text: string | undefined;
-  return {
-    command: command.name,
-    result: safe,
-    hasFailed: command.hasFailed?.(safe) ?? false,
-    // Programs take the result: setting thousands of lines for them would cost as much as reading the page.
-    get text() {
-      text ??=
-        wellFormedText(safe, (known) => command.render(known, params, effect)) + (effect ? effectText(effect) : "");
-      return text;
-    },
-  };
 }
 
 /** A page that is replaced need not be there; one that is pressed, or typed into, must. */
