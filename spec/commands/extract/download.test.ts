@@ -1,47 +1,21 @@
 /** Downloads through the client: what is fetched, what is refused, and that nothing is left of what failed. */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { connect } from "../../../client.ts";
 import { pngOf } from "../../harness/pictures.ts";
 import type { Project } from "../../harness/project.ts";
 import { SharedProject } from "../../harness/shared_project.ts";
-import { type Page, Site } from "../../harness/site.ts";
+import { Site } from "../../harness/site.ts";
+import { artifacts, endless, file, files, redirect, refused } from "./downloads.ts";
 
 const RED = pngOf(40, 30);
-const MEGABYTE = 1_000_000;
-
-const file =
-  (body: string | Buffer, headers: Record<string, string> = {}): Page =>
-  (_request, response) =>
-    response.writeHead(200, { "content-length": Buffer.byteLength(body), ...headers }).end(body);
-
-const redirect =
-  (location: string): Page =>
-  (_request, response) =>
-    response.writeHead(302, { location, "set-cookie": "hop=1" }).end();
-
-/** Sends a part, and then cuts the line. */
-const cut =
-  (headers: Record<string, string>): Page =>
-  (_request, response) => {
-    response.writeHead(200, { "content-type": "image/png", ...headers });
-    response.write(RED, () => response.destroy());
-  };
-
-/** Never ends. */
-const endless: Page = (_request, response) => {
-  response.writeHead(200, { "content-type": "application/octet-stream" });
-  const send = () => {
-    while (!response.destroyed && response.write(Buffer.alloc(64_000)));
-    if (!response.destroyed) response.once("drain", send);
-  };
-  send();
-};
 
 let site: Site;
+
 let project: Project;
+
 /** Where each test begins. */
 let tab: string;
 
@@ -67,7 +41,6 @@ beforeAll(async () => {
     "/hop": redirect("/hop2"),
     "/hop2": redirect("/files/report.csv"),
     "/to-metadata": redirect("http://169.254.169.254/latest/meta-data"),
-    "/to-file": redirect("file:///etc/passwd"),
     "/zipped": (_request, response) =>
       response.writeHead(200, { "content-type": "text/plain", "content-encoding": "gzip" }).end(gzipSync("unzipped")),
     "/referred.txt": ({ headers }, response) =>
@@ -81,8 +54,6 @@ beforeAll(async () => {
       ready = navigator.serviceWorker.register("sw.js").then(() => navigator.serviceWorker.ready).then(() => "ready")</script>`,
     "/worked/sw.js": `onfetch = (event) => event.respondWith(new Response("by the worker"))`,
     "/worked/plain.txt": file("by the server", { "content-type": "text/plain" }),
-    "/page.png": file("<!doctype html><title>Log in</title>", { "content-type": "text/html" }),
-    "/lie.png": file("<!doctype html><title>Log in</title>", { "content-type": "image/png" }),
     "/nameless": file(RED, { "content-type": "application/octet-stream" }),
     "/evil": file("x", {
       "content-type": "text/plain",
@@ -92,15 +63,8 @@ beforeAll(async () => {
       "content-type": "text/plain",
       "content-disposition": "attachment; filename*=UTF-8''%C3%BCber.txt",
     }),
-    "/gone": (_request, response) => response.writeHead(404).end("no"),
-    "/nothing": (_request, response) => response.writeHead(204).end(),
-    "/cut": cut({ "content-length": "100000" }),
-    "/cut-chunked": cut({}),
-    "/large": file(Buffer.alloc(3 * MEGABYTE), { "content-type": "application/octet-stream" }),
     "/endless": endless,
     "/live.m3u8": file("#EXTM3U", { "content-type": "text/plain" }),
-    "/playlist": file("#EXTM3U", { "content-type": "application/vnd.apple.mpegurl" }),
-    "/film.mpd": file("<MPD/>", { "content-type": "application/dash+xml" }),
     "/starts": `<!doctype html><title>Starts</title><a id="a" href="/hop" download>x</a><script>open("/"); a.click()</script>`,
     "/starts-meta": `<!doctype html><script>location = "/to-metadata"</script>`,
     "/starts-nothing": "<!doctype html><title>Nothing</title>",
@@ -118,20 +82,6 @@ beforeEach(async () => {
   tab = await project.currentTab();
 });
 
-const artifacts = () => readdirSync(join(project.stateDir, "artifacts"));
-const files = () => readdirSync(project.dir).filter((name) => name !== ".browse" && name !== "home");
-
-/** A download that must fail, and leave nothing: no file, no folder, no tab. */
-async function refused(...argv: string[]): Promise<Awaited<ReturnType<Project["refusal"]>>> {
-  const before = [artifacts(), files()];
-  const refusal = await project.refusal("download", ...argv);
-  expect([artifacts(), files()]).toEqual(before);
-  expect(await project.json("tabs")).toEqual({
-    tabs: [{ id: tab, url: `${site.url}/`, title: "Files", current: true }],
-  });
-  return refusal;
-}
-
 describe("download", () => {
   it("goes to the artifacts under its own name when no path is given", async () => {
     const result = await project.json("download", `${site.url}/files/report.csv`);
@@ -148,7 +98,7 @@ describe("download", () => {
   });
 
   it("brings the browser's cookies, also those that scripts do not see", async () => {
-    expect(await refused(`${site.url}/private.txt`)).toMatchObject({
+    expect(await refused(project, `${site.url}/private.txt`)).toMatchObject({
       kind: "navigation_failed",
       status: 403,
       hint: expect.stringContaining("Log in"),
@@ -227,114 +177,11 @@ describe("download", () => {
   });
 });
 
-describe("a download is refused, and nothing is left of it,", () => {
-  it("when a redirect leads where the URL policy forbids", async () => {
-    expect(await refused(`${site.url}/to-metadata`)).toMatchObject({ kind: "blocked_url", exitCode: 4 });
-    // The browser itself does not go there.
-    expect(await refused(`${site.url}/to-file`)).toMatchObject({ kind: "navigation_failed" });
-  });
-
-  it("when its own address, or an element's, is forbidden", async () => {
-    expect(await refused("http://169.254.169.254/latest")).toMatchObject({ kind: "blocked_url" });
-    expect(await refused("--target", "#meta")).toMatchObject({ kind: "blocked_url" });
-    expect(await refused("data:text/plain,x")).toMatchObject({ kind: "blocked_url" });
-  });
-
-  it("when it is a file of this machine", async () => {
-    writeFileSync(join(project.dir, "here.txt"), "x");
-    expect(await refused("file:here.txt")).toMatchObject({ kind: "unsupported" });
-  });
-
-  it("when the server refuses, or sends nothing", async () => {
-    expect(await refused(`${site.url}/gone`, "deep/gone.txt")).toMatchObject({
-      kind: "navigation_failed",
-      status: 404,
-    });
-    expect(await refused(`${site.url}/nothing`)).toMatchObject({ kind: "navigation_failed", status: 204 });
-    expect(await refused("http://127.0.0.1:9/")).toMatchObject({ kind: "navigation_failed" });
-  });
-
-  it.each(["/cut", "/cut-chunked"])("when the line is cut: %s", async (path) => {
-    expect(await refused(`${site.url}${path}`, "deep/cut.png")).toMatchObject({
-      kind: "navigation_failed",
-      message: expect.stringContaining("cut off"),
-    });
-  });
-
-  it("when it is over the limit, whether the server says so before or not", async () => {
-    expect(await refused(`${site.url}/large`, "--max-megabytes", "2")).toMatchObject({
-      kind: "too_large",
-      bytes: 3 * MEGABYTE,
-      hint: expect.stringContaining("--max-megabytes"),
-    });
-    expect(await refused(`${site.url}/endless`, "deep/endless.bin", "--max-megabytes", "2")).toMatchObject({
-      kind: "too_large",
-    });
-    expect(await refused("--target", "#blob", "--max-megabytes", "1")).toMatchObject({ kind: "too_large" });
-  });
-
-  it("when its time is up", async () => {
-    const asked = site.requests.length;
-    expect(
-      await refused(`${site.url}/endless`, "deep/late.bin", "--max-megabytes", "10000", "--timeout", "1500"),
-    ).toMatchObject({
-      kind: "timeout",
-    });
-    expect(site.requests.slice(asked)).toContain("GET /endless");
-  });
-
-  it.each([
-    ["/page.png", [], "navigation_failed"],
-    ["/lie.png", [], "navigation_failed"],
-    ["/page.png", ["pic.png"], "navigation_failed"],
-    ["/starts-nothing", ["pic.png"], "blocked_path"],
-    ["/red.png", ["red.jpg"], "blocked_path"],
-    ["/red.png", ["film.mp4"], "blocked_path"],
-    ["/files/report.csv", ["report.png"], "blocked_path"],
-  ])("when another kind of file came than was to be: %s %j", async (path, argv, kind) => {
-    const refusal = await refused(`${site.url}${path}`, ...argv);
-    expect(refusal).toMatchObject({
-      kind,
-      message: expect.stringMatching(/what came is (text\/html|image\/png|text\/csv)/),
-    });
-  });
-
-  it.each(["/live.m3u8", "/playlist", "/film.mpd"])("when it is a stream: %s", async (path) => {
-    expect(await refused(`${site.url}${path}`)).toMatchObject({
-      kind: "unsupported",
-      hint: expect.stringContaining("browse media --videos"),
-    });
-  });
-
-  it("when it is the stream that an element plays", async () => {
-    expect(await refused("--target", "#live")).toMatchObject({ kind: "unsupported", stream: "HLS" });
-  });
-
-  it.each([
-    [[], "has neither"],
-    [["http://x.example", "--target", "#red"], "not both"],
-    [["http://x.example", "a", "b"], "Unexpected argument"],
-    [["http://x.example", "--max-megabytes", "0"], "--max-megabytes must be at least"],
-    [["http://x.example", "--max-megabytes", "many"], "--max-megabytes"],
-  ])("when it is asked for by %j", async (argv, reason) => {
-    expect(await refused(...argv)).toMatchObject({ kind: "invalid_params", message: expect.stringContaining(reason) });
-  });
-
-  it("when the element has no file", async () => {
-    expect(await refused("--target", "button")).toMatchObject({
-      kind: "not_found",
-      hint: expect.stringContaining("browse click"),
-    });
-    expect(await refused("--target", "#nowhere")).toMatchObject({ kind: "not_found" });
-    expect(await refused("@e9999")).toMatchObject({ kind: "unknown_ref" });
-  });
-});
-
 describe("a download for a program", () => {
   it("tells how far it is, and leaves nothing when it is cancelled", async () => {
     const { port, token } = project.daemon()!;
     await using browse = await connect({ url: `ws://127.0.0.1:${port}/rpc`, token });
-    const before = artifacts();
+    const before = artifacts(project);
     const controller = new AbortController();
     const done: number[] = [];
     const call = browse.download(
@@ -350,8 +197,8 @@ describe("a download for a program", () => {
     await expect(call).rejects.toMatchObject({ kind: "cancelled" });
     expect(done.at(-1)).toBeGreaterThan(1_000_000);
     expect(done).toEqual([...done].sort((a, b) => a - b));
-    expect(artifacts()).toEqual(before);
-    expect(files()).not.toContain("deep");
+    expect(artifacts(project)).toEqual(before);
+    expect(files(project)).not.toContain("deep");
     // It has let go of the tab, and of the server.
     expect(await project.run("tabs")).toBe(`* ${tab} "Files" ${site.url}/`);
   });
@@ -373,7 +220,7 @@ describe("download --navigate", () => {
   });
 
   it("is held to the URL policy at every hop", async () => {
-    expect(await refused(`${site.url}/starts-meta`, "--navigate")).toMatchObject({ kind: "blocked_url" });
+    expect(await refused(project, `${site.url}/starts-meta`, "--navigate")).toMatchObject({ kind: "blocked_url" });
   });
 
   it("says when the page starts none", async () => {
@@ -382,8 +229,4 @@ describe("download --navigate", () => {
       hint: expect.stringContaining("--navigate"),
     });
   });
-});
-
-afterEach(() => {
-  expect(existsSync(join(project.dir, "deep"))).toBe(false);
 });

@@ -5,6 +5,7 @@ import { Project } from "../../harness/project.ts";
 import { Site } from "../../harness/site.ts";
 
 let site: Site;
+
 let project: Project;
 
 const PAGE = `<!doctype html><title>Shop</title><script>
@@ -49,13 +50,6 @@ async function tabs(...flags: string[]): Promise<Tabs["tabs"]> {
 
 async function js(code: string, ...flags: string[]): Promise<unknown> {
   return (await project.json("js", code, ...flags)).value;
-}
-
-/** A file of ours with something else in it. */
-function edited(name: string, edit: (content: Record<string, unknown[]>) => void): void {
-  const file = JSON.parse(readFileSync(filePath(name), "utf8")) as { content: Record<string, unknown[]> };
-  edit(file.content);
-  writeFileSync(filePath(name), JSON.stringify(file));
 }
 
 async function fillSession(): Promise<void> {
@@ -193,139 +187,5 @@ describe("an encrypted state", () => {
       kind: "state_unreadable",
       message: "The state was saved with another key",
     });
-  });
-});
-
-describe("loading a state that somebody wrote", () => {
-  it("leaves out metadata hosts and addresses that may not be opened, and says so", async () => {
-    await fillSession();
-    await project.run("state", "save", "hostile");
-    edited("hostile", (content) => {
-      const { cookies, origins, tabs: saved } = content;
-      saved!.unshift({ url: "http://169.254.169.254/current", sessionStorage: [] });
-      Object.assign(content, { current: 0 });
-      const cookie = cookies![0] as object;
-      cookies!.push({ ...cookie, domain: "169.254.169.254" }, { ...cookie, domain: ".metadata.google.internal" });
-      origins!.push({ origin: "http://169.254.169.254", localStorage: [{ name: "a", value: "b" }] });
-      for (const url of [
-        "http://169.254.169.254/latest",
-        "javascript:alert(1)",
-        "file:///etc/passwd",
-        "chrome://settings",
-      ]) {
-        saved!.push({ url, sessionStorage: [] });
-      }
-    });
-    const { loaded } = (await project.json("state", "load", "hostile")) as {
-      loaded: { cookieCount: number; tabs: string[]; dropped: string[] };
-    };
-    expect(loaded.cookieCount).toBe(1);
-    expect(loaded.tabs).toEqual([`${site.url}/`, `${site.url}/other`]);
-    expect(loaded.dropped).toEqual(
-      expect.arrayContaining([
-        "javascript:alert(1)",
-        "file:///etc/passwd",
-        "chrome://settings",
-        "http://metadata.google.internal/",
-      ]),
-    );
-    expect((await tabs()).map(({ url, current }) => ({ url, current }))).toEqual([
-      { url: `${site.url}/`, current: true },
-      { url: `${site.url}/other`, current: false },
-    ]);
-    expect(await project.run("cookies")).not.toMatch(/169\.254|metadata/);
-  });
-
-  it.each([
-    [
-      "a cookie without a domain",
-      (content: Record<string, unknown[]>) => Object.assign(content.cookies![0] as object, { domain: undefined }),
-    ],
-    ["a cookie the browser refuses", (content) => Object.assign(content.cookies![0] as object, { expires: -5 })],
-    ["more than there may be", (content) => Object.assign(content, { html: ["<script>"] })],
-    ["an origin that is none", (content) => Object.assign(content.origins![0] as object, { origin: "javascript:" })],
-    [
-      "a database the browser refuses",
-      (content) => Object.assign(content.origins![0] as object, { indexedDB: [{ name: "x", version: "y" }] }),
-    ],
-  ] satisfies [string, (content: Record<string, unknown[]>) => void][])(
-    "refuses %s, and leaves the session as it was",
-    async (_what, edit) => {
-      await fillSession();
-      await project.run("state", "save", "broken");
-      edited("broken", edit);
-      const before = await tabs();
-      const ref = await js("window.mark = 'still here'");
-      expect(ref).toBe("still here");
-      expect(await project.refusal("state", "load", "broken")).toMatchObject({ kind: "state_unreadable" });
-      expect(await tabs()).toEqual(before);
-      expect(await js("window.mark")).toBe("still here");
-    },
-  );
-
-  it("refuses one of another version", async () => {
-    await project.run("state", "save", "older");
-    const file = JSON.parse(readFileSync(filePath("older"), "utf8")) as { version: number };
-    writeFileSync(filePath("older"), JSON.stringify({ ...file, version: 0 }));
-    expect(await project.refusal("state", "load", "older")).toMatchObject({
-      kind: "state_unreadable",
-      message: expect.stringContaining("another version"),
-    });
-    expect(await project.run("title")).toBe("Shop");
-  });
-
-  it("opens the tabs it can, and names the one that does not load", async () => {
-    site.set("/breaks", (request) => request.socket.destroy());
-    await project.run("state", "save", "partly");
-    edited("partly", ({ tabs: saved }) => saved!.push({ url: `${site.url}/breaks`, sessionStorage: [] }));
-    const { loaded } = (await project.json("state", "load", "partly")) as { loaded: { failed: { url: string }[] } };
-    expect(loaded.failed).toMatchObject([
-      { url: `${site.url}/breaks`, reason: expect.stringContaining("sent nothing") },
-    ]);
-    expect(await project.run("title")).toBe("Shop");
-  });
-});
-
-describe("loading a state", () => {
-  it("waits for what runs in the tabs that it replaces", async () => {
-    await project.run("state", "save", "waits");
-    const gate = Promise.withResolvers<void>();
-    const reached = Promise.withResolvers<void>();
-    site.set("/gate", (_request, response) => {
-      reached.resolve();
-      void gate.promise.then(() => response.end("open"));
-    });
-    const running = project.run("js", "await fetch('/gate').then((answer) => answer.text())");
-    await reached.promise;
-    const before = await tabs();
-    const loading = project.run("state", "load", "waits");
-    // Long enough for the load to have done harm, had it not waited.
-    for (let look = 0; look < 5; look++) expect(await tabs()).toEqual(before);
-    gate.resolve();
-    expect(await running).toBe("open");
-    await loading;
-    expect((await tabs()).map(({ id }) => id)).not.toContain(before[0]?.id);
-  });
-
-  it("is refused while a dialog is open", async () => {
-    await project.run("state", "save", "behind");
-    await project.run("dialog-policy", "ask");
-    await project.cli(["js", "alert('Wait')"]);
-    expect(await project.refusal("state", "load", "behind")).toMatchObject({ kind: "dialog_open" });
-    await project.run("dialog-accept");
-  });
-
-  it("keeps what the session emulates, its headers and its dialog policy", async () => {
-    await project.run("state", "save", "look");
-    await project.run(
-      "chain",
-      "emulate --color-scheme dark | useragent Bot/1 | viewport --scale 2 | dialog-policy dismiss",
-    );
-    await project.run("state", "load", "look");
-    expect(
-      await js(
-        "[matchMedia('(prefers-color-scheme: dark)').matches, navigator.userAgent, devicePixelRatio, confirm('?')]",
-      ),
-    ).toEqual([true, "Bot/1", 2, false]);
   });
 });
