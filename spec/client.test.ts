@@ -1,35 +1,22 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { symlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { WebSocket } from "ws";
-import { connect, type EventItem } from "../client.ts";
+import { connect } from "../client.ts";
 import { identityOf } from "../security/process/process_identity.ts";
 import { FakeDaemon, notify, type Request } from "./harness/fake_daemon.ts";
+import { StateFolder } from "./harness/state_folder.ts";
 
-let stateDir: string;
+let stateFolder: StateFolder;
 beforeEach(() => {
-  stateDir = mkdtempSync(join(tmpdir(), "browse-sdk-"));
-  vi.stubEnv("BROWSE_STATE_DIR", stateDir);
+  stateFolder = new StateFolder();
 });
-afterEach(() => {
-  vi.unstubAllEnvs();
-  rmSync(stateDir, { recursive: true });
-});
-
-function isRunning({ port, token }: FakeDaemon): void {
-  writeState({ ...identityOf(process.pid), port, token });
-}
-
-function writeState(state: object, mode = 0o600): void {
-  writeFileSync(join(stateDir, "daemon.json"), JSON.stringify(state), { mode });
-}
+afterEach(() => stateFolder.remove());
 
 test("a url without a token is refused, and no other daemon is used in its place", async () => {
   await using daemon = await FakeDaemon.listen();
-  isRunning(daemon);
+  stateFolder.runs(daemon);
   await expect(connect({ url: "ws://127.0.0.1:1/rpc" })).rejects.toMatchObject({ kind: "invalid_params" });
 });
 
@@ -38,15 +25,18 @@ test("a daemon that nobody can reach is an error of the caller's, and never ends
 });
 
 test.each<[string, (port: number, token: string) => void]>([
-  ["of a process that did not write it", (port, token) => writeState({ pid: 1, startTime: "guessed", port, token })],
-  ["that others may read", (port, token) => writeState({ ...identityOf(process.pid), port, token }, 0o644)],
+  [
+    "of a process that did not write it",
+    (port, token) => stateFolder.write({ pid: 1, startTime: "guessed", port, token }),
+  ],
+  ["that others may read", (port, token) => stateFolder.write({ ...identityOf(process.pid), port, token }, 0o644)],
   [
     "that is a link",
     (port, token) => {
-      writeFileSync(join(stateDir, "planted"), JSON.stringify({ ...identityOf(process.pid), port, token }), {
+      writeFileSync(join(stateFolder.path, "planted"), JSON.stringify({ ...identityOf(process.pid), port, token }), {
         mode: 0o600,
       });
-      symlinkSync("planted", join(stateDir, "daemon.json"));
+      symlinkSync("planted", join(stateFolder.path, "daemon.json"));
     },
   ],
 ])("a state file %s leads to no daemon", async (_what, plant) => {
@@ -58,9 +48,9 @@ test.each<[string, (port: number, token: string) => void]>([
 
 test("a state folder below ~ is looked for in the home folder", async () => {
   await using daemon = await FakeDaemon.listen();
-  isRunning(daemon);
-  vi.stubEnv("HOME", dirname(stateDir));
-  vi.stubEnv("BROWSE_STATE_DIR", ` ~/${basename(stateDir)} `);
+  stateFolder.runs(daemon);
+  vi.stubEnv("HOME", dirname(stateFolder.path));
+  vi.stubEnv("BROWSE_STATE_DIR", ` ~/${basename(stateFolder.path)} `);
   await using browse = await connect();
   await browse.call("url");
   expect(daemon.sent("url")).toHaveLength(1);
@@ -68,7 +58,7 @@ test("a state folder below ~ is looked for in the home folder", async () => {
 
 test("it finds the project's daemon and shows its token as a subprotocol", async () => {
   await using daemon = await FakeDaemon.listen();
-  isRunning(daemon);
+  stateFolder.runs(daemon);
   await using browse = await connect({ session: "work" });
   await browse.call("url");
   expect(daemon.protocols[0]).toMatch(/^browse\.v1, bearer\.one, client\.[\w.-]{8,64}$/);
@@ -185,11 +175,11 @@ test("a new daemon is sent what the old one had not accepted, and nothing else",
   await using next = await FakeDaemon.listen("two");
   next.answer = ({ method }) => ({ said: method });
   await using daemon = await FakeDaemon.listen("one");
-  isRunning(daemon);
+  stateFolder.runs(daemon);
   daemon.answer = ({ id, method }, socket) => {
     if (method === "click") notify(socket, "accepted", { id });
     if (method === "text") {
-      isRunning(next);
+      stateFolder.runs(next);
       setImmediate(() => daemon.dropAll());
     }
     return undefined;
@@ -248,86 +238,6 @@ test("no daemon at all, where none is to be started, is told at once, with what 
     kind: "no_daemon",
     hint: expect.stringContaining("browse start"),
   });
-});
-
-test("events come in order, go on after a lost connection where they were, and say what is missing", async () => {
-  await using daemon = await FakeDaemon.listen();
-  daemon.answer = ({ method, params }, socket) => {
-    if (method !== "events.subscribe") return {};
-    const subscription = `s${daemon.sent(method).length}`;
-    const tell = (name: string, more: object) => notify(socket, name, { subscription, topic: "console", ...more });
-    const event = (seq: number) => tell("event", { seq, time: "now", data: { seq } });
-    // All in one tick, so that the first event is in the same packet as the answer.
-    process.nextTick(() => {
-      if (subscription === "s1") {
-        event(8);
-        setImmediate(() => socket.terminate());
-      } else {
-        expect(params.since).toEqual({ console: 8 });
-        tell("gap", { dropped: 2, from: 9, to: 10 });
-        event(11);
-      }
-    });
-    return { subscription, cursor: { console: 7 } };
-  };
-  await using browse = await connect(daemon);
-  const seen: EventItem[] = [];
-  for await (const item of browse.events(["console"], { filter: { level: "error" } })) {
-    seen.push(item);
-    if (seen.length === 3) break;
-  }
-  expect(seen).toMatchObject([
-    { type: "event", seq: 8 },
-    { type: "gap", dropped: 2, from: 9, to: 10 },
-    { type: "event", seq: 11 },
-  ]);
-  expect(daemon.sent("events.subscribe")[1]?.params).toMatchObject({ filter: { level: "error" } });
-  await expect.poll(() => daemon.sent("events.unsubscribe")).toMatchObject([{ params: { subscription: "s2" } }]);
-});
-
-test("events of a new daemon follow the word that it is one", async () => {
-  await using next = await FakeDaemon.listen("two");
-  await using daemon = await FakeDaemon.listen("one");
-  isRunning(daemon);
-  const subscribed = (from: FakeDaemon, socket: WebSocket, then: () => void) => {
-    process.nextTick(() => {
-      notify(socket, "event", { subscription: "s", topic: "page", seq: 1, time: "now", data: { token: from.token } });
-      then();
-    });
-    return { subscription: "s", cursor: { page: 0 } };
-  };
-  daemon.answer = (_, socket) => {
-    isRunning(next);
-    return subscribed(daemon, socket, () => setImmediate(() => daemon.dropAll()));
-  };
-  next.answer = ({ method }, socket) => (method === "events.subscribe" ? subscribed(next, socket, () => {}) : {});
-  await using browse = await connect();
-  const seen: EventItem[] = [];
-  for await (const item of browse.events(["page"])) {
-    seen.push(item);
-    if (seen.length === 3) break;
-  }
-  expect(seen).toMatchObject([{ data: { token: "one" } }, { type: "restart" }, { data: { token: "two" } }]);
-});
-
-test("a slow reader is told how many events it missed, and the newest are kept", async () => {
-  await using daemon = await FakeDaemon.listen();
-  daemon.answer = ({ method }, socket) => {
-    if (method === "done") return {};
-    process.nextTick(() => {
-      for (let seq = 1; seq <= 10_003; seq++) {
-        notify(socket, "event", { subscription: "s", topic: "page", seq, time: "now", data: {} });
-      }
-    });
-    return { subscription: "s", cursor: { page: 0 } };
-  };
-  await using browse = await connect(daemon);
-  const events = browse.events(["page"]);
-  expect((await events.next()).value).toMatchObject({ seq: 1 });
-  await browse.call("done");
-  const { value: gap } = await events.next();
-  expect(gap).toMatchObject({ type: "gap", topic: "page", from: 2 });
-  expect((await events.next()).value).toMatchObject({ type: "event", seq: gap?.type === "gap" ? gap.to + 1 : 0 });
 });
 
 test("closing ends calls and streams", async () => {
