@@ -1,6 +1,4 @@
-/** A session in another context, against a real Chromium: what it held is all there, or nothing has changed. */
-
-import type { Browser } from "playwright";
+/** A session in another context, against a real Chromium: what it held is all there. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { setViewport } from "../../browser/emulation/viewport.ts";
 import { goTo, step } from "../../browser/navigation/navigation.ts";
@@ -8,87 +6,39 @@ import { rebuildSession } from "../../browser/sessions/rebuild.ts";
 import { recordingsOf } from "../../browser/sessions/recordings.ts";
 import { Session } from "../../browser/sessions/session.ts";
 import { CONTEXT_OPTIONS } from "../../browser/sessions/session_options.ts";
-import { sessionStateOf } from "../../browser/sessions/session_state.ts";
-import type { Tab } from "../../browser/tabs/tab.ts";
 import { loadHtml } from "../../commands/navigate/_load_html.ts";
 import { toBrowseError } from "../../errors.ts";
 import { resolve } from "../../refs/find/target.ts";
-import { pageProbe } from "../../refs/page_probe.ts";
-import { registerReader } from "../../refs/reader.ts";
-import { RefNumbers } from "../../refs/ref_table.ts";
 import { takeSnapshot } from "../../refs/snapshot/snapshot.ts";
 import { rootToken } from "../../security/tokens/token.ts";
-import { launchPlainChromium } from "../harness/plain_chromium.ts";
-import { Site } from "../harness/site.ts";
+import type { Site } from "../harness/site.ts";
+import { failing, OPTIONS, Rebuilding, signal, WAIT } from "./rebuilding.ts";
 
-const { signal } = new AbortController();
-const WAIT = { wait: "dom", signal } as const;
-
-let browser: Browser;
+let rebuilding: Rebuilding;
 let site: Site;
 let session: Session;
-/** What becomes of the rebuild of a session with a page that hangs. It takes its time, so it begins with the first test. */
+/** What becomes of the rebuild of a session with a page that hangs: it begins before the other tests, and ends after them. */
 let hanging: Promise<{ said: string; isLeft: boolean }>;
-/** Headers of the last request for a page. */
-let seen: Record<string, unknown> = {};
-const faults: unknown[] = [];
-let closed = 0;
 
 beforeAll(async () => {
-  await registerReader();
-  browser = await launchPlainChromium();
-  site = await Site.serve({});
-  const page = (title: string) =>
-    `<!doctype html><title>${title}</title><button>${title} button</button><div style="height:5000px"></div>`;
-  for (const name of ["one", "two", "three"]) {
-    site.set(`/${name}`, (request, response) => {
-      seen = request.headers;
-      response.writeHead(200, { "content-type": "text/html" }).end(page(name));
-    });
-  }
+  rebuilding = await Rebuilding.begin();
+  ({ site } = rebuilding);
   site.set("/never", () => undefined);
   hanging = rebuildHanging();
   site.set("/frames", `<!doctype html><iframe src="/one"></iframe><iframe name="second" src="/two"></iframe>`);
 });
 
-afterAll(async () => {
-  await browser.close();
-  await site[Symbol.asyncDispose]();
-});
-
-let tabCount = 0;
-
-const OPTIONS = {
-  name: "test",
-  probe: pageProbe,
-  artifactsDir: "/nowhere",
-  dialogPolicy: "accept",
-  nextTabId: () => `t${++tabCount}`,
-  onTab: new RefNumbers().follow,
-} as const;
+afterAll(async () => await rebuilding[Symbol.asyncDispose]());
 
 beforeEach(async () => {
-  closed = 0;
-  faults.length = 0;
-  session = new Session(await browser.newContext(CONTEXT_OPTIONS), {
-    ...OPTIONS,
-    onClosed: () => closed++,
-    onFault: (_message, cause) => faults.push(cause),
-  });
+  await rebuilding.openSession();
+  ({ session } = rebuilding);
 });
 
-afterEach(async () => {
-  await session.context.close();
-  expect(faults).toEqual([]);
-});
-
-/** What the work that has to fail says. */
-async function failing(work: Promise<unknown>): Promise<string> {
-  return toBrowseError(await work.catch((error: unknown) => error)).message;
-}
+afterEach(async () => await rebuilding.closeSession());
 
 async function rebuildHanging(): Promise<{ said: string; isLeft: boolean }> {
-  const context = await browser.newContext(CONTEXT_OPTIONS);
+  const context = await rebuilding.browser.newContext(CONTEXT_OPTIONS);
   const own = new Session(context, OPTIONS);
   const tab = await own.newTab(rootToken());
   await goTo(tab, `${site.url}/one`, WAIT);
@@ -108,15 +58,9 @@ function hang(): void {
   });
 }
 
-async function tabAt(path: string): Promise<Tab> {
-  const tab = await session.newTab(rootToken());
-  await goTo(tab, `${site.url}${path}`, WAIT);
-  return tab;
-}
-
 describe("A rebuilt session", () => {
   it("has another context, and the same tabs in the same order with the same one current", async () => {
-    const tabs = [await tabAt("/one"), await tabAt("/two"), await tabAt("/three")];
+    const tabs = [await rebuilding.tabAt("/one"), await rebuilding.tabAt("/two"), await rebuilding.tabAt("/three")];
     session.select(tabs[1]!);
     const before = { context: session.context, ids: session.tabs.map(({ id }) => id) };
     expect(await rebuildSession(session, { signal })).toEqual({ missing: [], failed: [] });
@@ -126,11 +70,11 @@ describe("A rebuilt session", () => {
     expect(session.current()).toBe(tabs[1]);
     expect(await Promise.all(tabs.map(({ page }) => page.title()))).toEqual(["one", "two", "three"]);
     expect(tabs.every(({ isOpen }) => isOpen)).toBe(true);
-    expect(closed).toBe(0);
+    expect(rebuilding.closed).toBe(0);
   });
 
   it("keeps cookies, local and session storage, and IndexedDB", async () => {
-    const tab = await tabAt("/one");
+    const tab = await rebuilding.tabAt("/one");
     await tab.page.evaluate(async () => {
       await cookieStore.set("plain", "1");
       localStorage.setItem("theme", "dark");
@@ -169,7 +113,7 @@ describe("A rebuilt session", () => {
   });
 
   it("keeps session storage out of the way of what the page does with it later", async () => {
-    const tab = await tabAt("/one");
+    const tab = await rebuilding.tabAt("/one");
     await tab.page.evaluate(() => sessionStorage.setItem("step", "3"));
     await rebuildSession(session, { signal });
     await tab.page.evaluate(() => sessionStorage.clear());
@@ -178,7 +122,7 @@ describe("A rebuilt session", () => {
   });
 
   it("keeps the history and the place in it, and loads only the page that is shown", async () => {
-    const tab = await tabAt("/one");
+    const tab = await rebuilding.tabAt("/one");
     await goTo(tab, `${site.url}/two`, WAIT);
     await goTo(tab, `${site.url}/three`, WAIT);
     await step(tab, "back", { signal });
@@ -195,7 +139,7 @@ describe("A rebuilt session", () => {
   });
 
   it("keeps the viewport and how far each page was scrolled", async () => {
-    const tab = await tabAt("/one");
+    const tab = await rebuilding.tabAt("/one");
     await setViewport(tab, { size: { width: 700, height: 500 } });
     await tab.page.evaluate(() => scrollTo(0, 1234));
     await rebuildSession(session, { signal });
@@ -216,7 +160,7 @@ describe("A rebuilt session", () => {
   });
 
   it("keeps headers, emulation and what new tabs are given", async () => {
-    const tab = await tabAt("/one");
+    const tab = await rebuilding.tabAt("/one");
     await session.emulation.setHeaders({ "x-kept": "yes" });
     await session.emulation.change(
       () => ({
@@ -229,7 +173,7 @@ describe("A rebuilt session", () => {
       signal,
     );
     await rebuildSession(session, { signal });
-    expect(seen).toMatchObject({ "x-kept": "yes", "user-agent": "Bot/1" });
+    expect(rebuilding.seen).toMatchObject({ "x-kept": "yes", "user-agent": "Bot/1" });
     const state = () => [
       devicePixelRatio,
       Intl.DateTimeFormat().resolvedOptions().timeZone,
@@ -240,12 +184,12 @@ describe("A rebuilt session", () => {
     // It can be changed as before, here and in tabs to come.
     await session.emulation.change(() => ({ timezone: "America/Lima" }), signal);
     expect(await tab.page.evaluate(state)).toEqual([1, "America/Lima", false]);
-    const later = await tabAt("/two");
+    const later = await rebuilding.tabAt("/two");
     expect(await later.page.evaluate(state)).toEqual([1, "America/Lima", false]);
   });
 
   it("loads its pages although it is offline, and is offline again", async () => {
-    const tab = await tabAt("/one");
+    const tab = await rebuilding.tabAt("/one");
     await session.emulation.change(() => ({ offline: true }), signal);
     await rebuildSession(session, { signal });
     expect(await tab.page.title()).toBe("one");
@@ -260,7 +204,7 @@ describe("A rebuilt session", () => {
   });
 
   it("keeps the dialog policy, the record of the tab, and its events", async () => {
-    const tab = await tabAt("/one");
+    const tab = await rebuilding.tabAt("/one");
     session.dialogPolicy = "dismiss";
     await tab.page.evaluate(() => console.log("before"));
     const navigated: string[] = [];
@@ -276,7 +220,7 @@ describe("A rebuilt session", () => {
 
   it("says once that the frame which commands were scoped to is missing", async () => {
     site.set("/framed", `<iframe src="/one"></iframe>`);
-    const tab = await tabAt("/framed");
+    const tab = await rebuilding.tabAt("/framed");
     await tab.page.waitForLoadState("load");
     tab.scopeTo(tab.page.mainFrame().childFrames()[0]);
     site.set("/framed", "<p>No frame any more");
@@ -286,7 +230,7 @@ describe("A rebuilt session", () => {
   });
 
   it("scopes commands to the same frame", async () => {
-    const tab = await tabAt("/frames");
+    const tab = await rebuilding.tabAt("/frames");
     await tab.page.waitForLoadState("load");
     tab.scopeTo(tab.page.mainFrame().childFrames()[1]);
     await rebuildSession(session, { signal });
@@ -295,7 +239,7 @@ describe("A rebuilt session", () => {
   });
 
   it("never lets an old ref mean an element of the new page, and counts on", async () => {
-    const tab = await tabAt("/one");
+    const tab = await rebuilding.tabAt("/one");
     const { nodes } = await takeSnapshot(tab, { interactive: true, signal });
     const old = nodes[0]!.ref!;
     await rebuildSession(session, { signal });
@@ -307,13 +251,13 @@ describe("A rebuilt session", () => {
   });
 
   it("takes options that only a new context can be told", async () => {
-    const tab = await tabAt("/one");
+    const tab = await rebuilding.tabAt("/one");
     await rebuildSession(session, { signal, context: { bypassCSP: true, hasTouch: true } });
     expect(await tab.page.evaluate(() => "ontouchstart" in window)).toBe(true);
   });
 
   it("is filmed on in the new context", async () => {
-    const tab = await tabAt("/one");
+    const tab = await rebuilding.tabAt("/one");
     await recordingsOf(session).start(tab, rootToken(), signal);
     await rebuildSession(session, { signal });
     const flashes = [{ background: "red" }, { background: "blue" }];
@@ -325,7 +269,7 @@ describe("A rebuilt session", () => {
   });
 
   it("brings a crashed tab back", async () => {
-    const tab = await tabAt("/one");
+    const tab = await rebuilding.tabAt("/one");
     const crashed = new Promise((done) => tab.events.once("crashed", () => done(undefined)));
     tab.page.goto("chrome://crash").catch(() => undefined);
     await crashed;
@@ -338,7 +282,7 @@ describe("A rebuilt session", () => {
       "/opener",
       `<!doctype html><title>Opener</title><script>if (!window.opened) window.opened = open("/one")</script>`,
     );
-    const tab = await tabAt("/opener");
+    const tab = await rebuilding.tabAt("/opener");
     await rebuildSession(session, { signal });
     expect(session.tabs).toContain(tab);
     expect(session.context.pages().length).toBe(session.tabs.length);
@@ -348,47 +292,5 @@ describe("A rebuilt session", () => {
 describe("A rebuild that fails", () => {
   it("says that a page hangs, whose storage it would lose", async () => {
     expect(await hanging).toEqual({ said: expect.stringContaining("hangs"), isLeft: true });
-  });
-
-  it("leaves context, pages, refs and storage as they were", async () => {
-    const tab = await tabAt("/one");
-    const gone = await tabAt("/two");
-    const { nodes } = await takeSnapshot(tab, { interactive: true, signal });
-    await tab.page.evaluate(() => document.body.append("typed since"));
-    site.set("/two", (request) => request.socket.destroy());
-    const before = { context: session.context, page: tab.page, count: browser.contexts().length };
-    await failing(rebuildSession(session, { signal }));
-    expect(session.context).toBe(before.context);
-    expect(tab.page).toBe(before.page);
-    expect(session.tabs).toEqual([tab, gone]);
-    expect(await gone.page.title()).toBe("two");
-    expect(await tab.page.evaluate(() => document.body.textContent)).toContain("typed since");
-    expect((await resolve(tab, nodes[0]!.ref!, { signal })).name).toBe("one button");
-    expect(browser.contexts()).toHaveLength(before.count);
-    expect(closed).toBe(0);
-  });
-
-  it("leaves loaded HTML where it was", async () => {
-    const tab = await session.newTab(rootToken());
-    await loadHtml(tab, Buffer.from("<title>Kept</title>"), { fileName: "draft.html", ...WAIT });
-    const gone = await tabAt("/three");
-    site.set("/three", (request) => request.socket.destroy());
-    await failing(rebuildSession(session, { signal }));
-    await tab.page.reload();
-    expect(await tab.page.title()).toBe("Kept");
-    await session.close(gone);
-  });
-
-  it("ends when the call is called off, and leaves the session as it was", async () => {
-    const tab = await tabAt("/one");
-    const before = session.context;
-    const call = new AbortController();
-    site.set("/calls-off", () => call.abort());
-    await goTo(tab, `${site.url}/one#here`, WAIT);
-    const image = await sessionStateOf(session);
-    image.tabs[0]!.history = { urls: [`${site.url}/calls-off`], index: 0 };
-    await failing(rebuildSession(session, { signal: call.signal, image }));
-    expect(session.context).toBe(before);
-    expect(await tab.page.title()).toBe("one");
   });
 });
