@@ -5,11 +5,11 @@
 
 import { randomUUID } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { untilEnded } from "./harness/is_running.ts";
 
 const MARK = "TEST_RUN_OF_BROWSE";
 /** Processes that were told to end get this long for it. */
 const PATIENCE_MS = 5_000;
-const LOOK_EVERY_MS = 50;
 
 /** Called by Vitest before the tests; what it returns, after them. */
 export default function setup(): () => Promise<void> {
@@ -19,7 +19,10 @@ export default function setup(): () => Promise<void> {
     const deadline = Date.now() + PATIENCE_MS;
     let left = processesOf(run);
     while (left.length > 0 && Date.now() < deadline) {
-      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+      await untilEnded(
+        left.map(({ pid }) => pid),
+        deadline - Date.now(),
+      );
       left = processesOf(run);
     }
     for (const { pid } of left) process.kill(pid, "SIGKILL");

@@ -5,7 +5,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isRunning } from "./harness/is_running.ts";
+import { isRunning, untilEnded } from "./harness/is_running.ts";
 
 const FOLDER = "RUN_FOLDER_OF_BROWSE";
 
@@ -18,7 +18,7 @@ export default function setup(): () => Promise<void> {
   return async () => {
     const pids = readdirSync(folder).flatMap((name) => daemonIn(join(folder, name)));
     for (const pid of pids) process.kill(pid, "SIGTERM");
-    while (pids.some(isRunning)) await new Promise((resolve) => setTimeout(resolve, 20));
+    await untilEnded(pids);
     rmSync(folder, { recursive: true, force: true });
   };
 }

@@ -4,11 +4,10 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, watch } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import { readArguments } from "../../bin/cli/arguments.ts";
 import { clientIn } from "./client.ts";
 import { CommandLine } from "./command_line.ts";
-import { isRunning } from "./is_running.ts";
+import { isRunning, untilEnded } from "./is_running.ts";
 
 /** What the client does by itself, or what ends the daemon that a connection leads to. */
 const CLIENTS_OWN = new Set<string | undefined>([undefined, "-", "--version", "repl", "start", "stop", "restart"]);
@@ -224,7 +223,7 @@ export class Project implements AsyncDisposable {
     const daemon = this.daemon();
     if (daemon) await this.cli(["stop"]);
     // It answers before it ends, and writes into its folder until then.
-    while (daemon && isRunning(daemon.pid)) await setTimeout(2);
+    if (daemon) await untilEnded([daemon.pid]);
     rmSync(this.#root, { recursive: true, force: true });
   }
 }
