@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { untilEnded } from "../harness/is_running.ts";
 import { Project } from "../harness/project.ts";
 import { Site } from "../harness/site.ts";
 
@@ -29,7 +30,10 @@ test.skipIf(!isRoot)("is named as the reason, and a restart there is not told as
     expect(stderr).toContain("The browser had been closed: its tabs are loaded again");
     rmSync(filler);
   } finally {
+    const pid = project.daemon()?.pid;
     await project.run("stop");
+    // It answers before it ends, and has files there until then.
+    await untilEnded(pid === undefined ? [] : [pid]);
     execFileSync("umount", [project.stateDir]);
   }
 });
