@@ -1,8 +1,8 @@
 import type { Page } from "playwright";
-import type { OpenConnection } from "../connection.ts";
-import { Samples, timed } from "../samples.ts";
-import type { Scenario } from "../scenario.ts";
-import { shownText } from "../shown_text.ts";
+import type { OpenConnection } from "../../connection.ts";
+import { Samples, timed } from "../../samples.ts";
+import type { Scenario } from "../../scenario.ts";
+import { shownText } from "../../shown_text.ts";
 
 const CLIENTS = 10;
 const CALLS = 20;

@@ -1,6 +1,6 @@
-import { measureBesidePeers } from "../cli_row.ts";
-import { refIn } from "../project.ts";
-import type { Scenario } from "../scenario.ts";
+import { measureBesidePeers } from "../../cli_row.ts";
+import { refIn } from "../../project.ts";
+import type { Scenario } from "../../scenario.ts";
 
 export const cliClick: Scenario = {
   group: "cli",

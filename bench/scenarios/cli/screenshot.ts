@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { measureBesidePeers } from "../cli_row.ts";
-import type { Scenario } from "../scenario.ts";
+import { measureBesidePeers } from "../../cli_row.ts";
+import type { Scenario } from "../../scenario.ts";
 
 const FILE = "picture.png";
 

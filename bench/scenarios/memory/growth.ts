@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { OpenConnection } from "../connection.ts";
-import type { Scenario } from "../scenario.ts";
+import type { OpenConnection } from "../../connection.ts";
+import type { Scenario } from "../../scenario.ts";
 
 const COMMANDS = 10_000;
 const WARM_UP = 1_000;

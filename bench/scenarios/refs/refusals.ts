@@ -1,6 +1,6 @@
-import type { OpenConnection } from "../connection.ts";
-import { Samples, timed } from "../samples.ts";
-import type { Scenario } from "../scenario.ts";
+import type { OpenConnection } from "../../connection.ts";
+import { Samples, timed } from "../../samples.ts";
+import type { Scenario } from "../../scenario.ts";
 
 interface Change {
   what: string;

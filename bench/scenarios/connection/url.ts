@@ -1,5 +1,5 @@
-import { Samples, timed } from "../samples.ts";
-import type { Scenario } from "../scenario.ts";
+import { Samples, timed } from "../../samples.ts";
+import type { Scenario } from "../../scenario.ts";
 
 const CALLS_PER_RUN = 200;
 

@@ -1,6 +1,6 @@
-import { besideDriver } from "../beside_driver.ts";
-import { MAX_OVERHEAD_MS, overheadScenario } from "../overhead.ts";
-import type { Scenario } from "../scenario.ts";
+import { besideDriver } from "../../beside_driver.ts";
+import { MAX_OVERHEAD_MS, overheadScenario } from "../../overhead.ts";
+import type { Scenario } from "../../scenario.ts";
 
 const row = {
   page: "form",

@@ -1,5 +1,5 @@
-import { measureBesidePeers } from "../cli_row.ts";
-import type { Scenario } from "../scenario.ts";
+import { measureBesidePeers } from "../../cli_row.ts";
+import type { Scenario } from "../../scenario.ts";
 
 export const cliSnapshot: Scenario = {
   group: "cli",

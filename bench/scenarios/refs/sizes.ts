@@ -1,6 +1,6 @@
-import { besideDriver } from "../beside_driver.ts";
-import { ratio } from "../samples.ts";
-import type { Scenario } from "../scenario.ts";
+import { besideDriver } from "../../beside_driver.ts";
+import { ratio } from "../../samples.ts";
+import type { Scenario } from "../../scenario.ts";
 
 /** The driver needs seconds for the largest page. */
 const SIZES = [

@@ -1,8 +1,8 @@
 import type { BrowserContext } from "playwright";
-import type { OpenConnection } from "../connection.ts";
-import { alternate, ratio } from "../samples.ts";
-import type { Scenario } from "../scenario.ts";
-import { shownText } from "../shown_text.ts";
+import type { OpenConnection } from "../../connection.ts";
+import { alternate, ratio } from "../../samples.ts";
+import type { Scenario } from "../../scenario.ts";
+import { shownText } from "../../shown_text.ts";
 
 const PAGES = 20;
 const ROUNDS = 5;

@@ -1,6 +1,6 @@
-import type { BenchContext } from "../context.ts";
-import { PAGE_NAMES, type PageName } from "../pages/mod.ts";
-import type { Figure, Scenario } from "../scenario.ts";
+import type { BenchContext } from "../../context.ts";
+import { PAGE_NAMES, type PageName } from "../../pages/mod.ts";
+import type { Figure, Scenario } from "../../scenario.ts";
 
 const CHARACTERS_PER_TOKEN = 4;
 

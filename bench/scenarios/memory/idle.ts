@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Scenario } from "../scenario.ts";
+import type { Scenario } from "../../scenario.ts";
 
 /** For what a start leaves behind to be collected. */
 const SETTLE_MS = 3_000;

@@ -1,9 +1,9 @@
 import type { Page } from "playwright";
-import { besideDriver } from "../beside_driver.ts";
-import type { OpenConnection } from "../connection.ts";
-import type { PageName } from "../pages/mod.ts";
-import { ratio } from "../samples.ts";
-import type { Scenario } from "../scenario.ts";
+import { besideDriver } from "../../beside_driver.ts";
+import type { OpenConnection } from "../../connection.ts";
+import type { PageName } from "../../pages/mod.ts";
+import { ratio } from "../../samples.ts";
+import type { Scenario } from "../../scenario.ts";
 
 interface Press {
   what: string;

@@ -1,7 +1,7 @@
-import { NATIVE } from "../cli_row.ts";
-import { runProcess } from "../run_process.ts";
-import { alternate, ratio } from "../samples.ts";
-import type { Limit, Scenario } from "../scenario.ts";
+import { NATIVE } from "../../cli_row.ts";
+import { runProcess } from "../../run_process.ts";
+import { alternate, ratio } from "../../samples.ts";
+import type { Limit, Scenario } from "../../scenario.ts";
 
 /** What the client may take on top of an empty script by the same Node. */
 const MAX_OVER_NODE_MS = 10;

@@ -1,5 +1,5 @@
-import { Samples, timed } from "../samples.ts";
-import type { Scenario } from "../scenario.ts";
+import { Samples, timed } from "../../samples.ts";
+import type { Scenario } from "../../scenario.ts";
 
 const CALLS = 5_000;
 const ROUNDS = 5;

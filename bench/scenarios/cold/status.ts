@@ -1,5 +1,5 @@
-import { coldStarts } from "../cold_starts.ts";
-import type { Scenario } from "../scenario.ts";
+import { coldStarts } from "../../cold_starts.ts";
+import type { Scenario } from "../../scenario.ts";
 
 export const coldStatus: Scenario = {
   group: "cold",

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { Samples } from "../samples.ts";
-import type { Scenario } from "../scenario.ts";
-import { statusDelays } from "../status_probe.ts";
+import { Samples } from "../../samples.ts";
+import type { Scenario } from "../../scenario.ts";
+import { statusDelays } from "../../status_probe.ts";
 
 const SNAPSHOTS = 5;
 const QUIET_MS = 2_000;
