@@ -10,7 +10,7 @@ Visitor.prototype.visitStatement = function (statement) {
 };
 
 /** The files that define a command; what begins with `_` belongs to the commands beside it. */
-const COMMANDS = "^commands/[^/_]+/[^/_][^/]*\\.ts$";
+const COMMANDS = "^commands/[^/]+/(|[^/_][^/]*/)[^/_][^/]*\\.ts$";
 const NODE_MODULES = "(^|/)node_modules/";
 /** Leaves at the root that every folder may import. */
 const LEAVES = "^(errors|abort|wording)\\.ts$";
@@ -144,16 +144,16 @@ export default {
     },
     {
       name: "files-of-a-category-are-its-own",
-      comment: "A `_name.ts` serves the commands beside it",
+      comment: "A `_name.ts` serves the commands beside it, and those in rooms of its category",
       severity: "error",
-      from: { path: "^commands/([^/]+)/" },
-      to: { path: "^commands/[^/]+/_", pathNot: "^commands/$1/" },
+      from: { path: "^commands/([^/]+)/(?:([^/_][^/]*)/|)" },
+      to: { path: "^commands/.+/_", pathNot: "^commands/$1/(_|$2/_)" },
     },
     {
       name: "nobody-else-uses-them",
       severity: "error",
       from: { pathNot: "^(commands|spec)/" },
-      to: { path: "^commands/[^/]+/_" },
+      to: { path: "^commands/.+/_" },
     },
     {
       name: "browser-knows-no-caller",

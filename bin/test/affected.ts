@@ -21,7 +21,7 @@ const root = join(import.meta.dirname, "../..");
 const OF_ALL = /^(package(-lock)?\.json|vitest\.config\.ts|tsconfig\.json|spec\/[^/]+\.ts)$/;
 const TEST = /^spec\/.*\.test\.ts$/;
 /** A command, or a part that only commands have. Not what they have in common. */
-const COMMAND = /^commands\/[^/]+\/[^_][^/]*\.ts$/;
+const COMMAND = /^commands\/([^/_][^/]*\/){1,2}[^/_][^/]*\.ts$/;
 /** What the build begins with. The daemon has its commands from there. */
 const BUILT = [
   "bin/browse.ts",

@@ -9,7 +9,7 @@ const chosen = (...changed: string[]): string[] => dependents(changed, all, grap
 
 describe("a change", () => {
   test("of a command concerns what names it, and what is about all commands", () => {
-    const files = chosen("commands/inspect/css.ts");
+    const files = chosen("commands/inspect/styles/css.ts");
     expect(files).toEqual(
       expect.arrayContaining(["spec/commands/inspect/style.test.ts", "spec/commands/contract.test.ts"]),
     );
@@ -17,7 +17,7 @@ describe("a change", () => {
   });
 
   test("of what a command alone has concerns the same files", () => {
-    expect(chosen("commands/inspect/_styles_shape.ts")).toContain("spec/commands/inspect/style.test.ts");
+    expect(chosen("commands/inspect/styles/_styles_shape.ts")).toContain("spec/commands/inspect/style.test.ts");
   });
 
   test("of what the daemon always needs, or a page is read with, concerns whatever drives the build", () => {

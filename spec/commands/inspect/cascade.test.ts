@@ -1,10 +1,10 @@
 /** Holds our cascade against Chromium's own: what wins by ours is what each property has computed to. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { INHERITED_PROPERTIES } from "../../../commands/inspect/_cascade/inherited_properties.ts";
-import { physicalName } from "../../../commands/inspect/_cascade/logical_properties.ts";
-import { readStyles } from "../../../commands/inspect/_cascade/read.ts";
-import { reportStyles, type StyleReport } from "../../../commands/inspect/_cascade/report.ts";
+import { INHERITED_PROPERTIES } from "../../../commands/inspect/styles/_cascade/inherited_properties.ts";
+import { physicalName } from "../../../commands/inspect/styles/_cascade/logical_properties.ts";
+import { readStyles } from "../../../commands/inspect/styles/_cascade/read.ts";
+import { reportStyles, type StyleReport } from "../../../commands/inspect/styles/_cascade/report.ts";
 import { withDebugNode } from "../../../refs/find/debug_node.ts";
 import { openStage, type Stage } from "../../refs/act/stage.ts";
 

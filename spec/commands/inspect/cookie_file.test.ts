@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fitsHost, parseCookieFile } from "../../../commands/inspect/_cookie_file.ts";
+import { fitsHost, parseCookieFile } from "../../../commands/inspect/storage/_cookie_file.ts";
 import { toBrowseError } from "../../../errors.ts";
 
 function only(text: string) {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { loadsSomething } from "../../../commands/inspect/_style_value.ts";
+import { loadsSomething } from "../../../commands/inspect/styles/_style_value.ts";
 
 describe("a style value that loads something", () => {
   it("is known by its functions, in any case", () => {

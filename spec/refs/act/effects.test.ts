@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { EffectReport } from "../../../browser/effect_report.ts";
 import { PLAIN_SCREEN } from "../../../browser/emulation/viewport.ts";
 import { Tab } from "../../../browser/tabs/tab.ts";
-import { movePointer } from "../../../commands/interact/_pointer.ts";
+import { movePointer } from "../../../commands/interact/mouse/_pointer.ts";
 import { clickElement } from "../../../refs/act/click.ts";
 import { pressKey } from "../../../refs/act/keyboard.ts";
 import { observeEffects } from "../../../refs/effects/effects.ts";

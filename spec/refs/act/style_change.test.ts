@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { changeStyle, styleChanges, undoStyles } from "../../../commands/inspect/_style_change.ts";
+import { changeStyle, styleChanges, undoStyles } from "../../../commands/inspect/styles/_style_change.ts";
 import { openStage, type Stage } from "./stage.ts";
 
 let stage: Stage;
