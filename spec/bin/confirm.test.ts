@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import WebSocket from "ws";
 import { clientIn } from "../harness/client.ts";
 import { Project } from "../harness/project.ts";
-import { Client } from "../rpc/wire/wire.ts";
+import { BareClient } from "../rpc/wire/bare_client.ts";
 
 let project: Project;
 let env: Record<string, string>;
@@ -80,7 +80,7 @@ it("takes no yes from whoever asks, nor from a program", async () => {
     message: expect.stringContaining("A caller cannot allow its own call"),
   });
   const headers = { authorization: `Bearer ${env.BROWSE_TOKEN}` };
-  const client = new Client(new WebSocket(`${env.BROWSE_URL}/rpc`, { headers }));
+  const client = new BareClient(new WebSocket(`${env.BROWSE_URL}/rpc`, { headers }));
   await client.opened();
   const { error } = await client.call("confirm", { id });
   expect(error?.message).toBe("Only a person at a terminal can allow a call");

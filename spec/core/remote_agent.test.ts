@@ -7,7 +7,8 @@ import WebSocket from "ws";
 import { allCommands, findCommand } from "../../commands/command.ts";
 import { Gate } from "../harness/gate.ts";
 import { Site } from "../harness/site.ts";
-import { Client, startWire, type Wire } from "../rpc/wire/wire.ts";
+import { BareClient } from "../rpc/wire/bare_client.ts";
+import { startWire, type Wire } from "../rpc/wire/wire.ts";
 
 const METADATA = "169.254.169.254";
 const ROOT = "the-root-token";
@@ -239,7 +240,7 @@ describe("A paired agent at the tunnel", () => {
   it("is held to its rate in a burst of 1,000 calls, and in batches of 50", async () => {
     const agent = new Agent();
     await agent.call("newtab");
-    const socket = new Client(new WebSocket(tunnel.url, { headers: { authorization: `Bearer ${agent.secret}` } }));
+    const socket = new BareClient(new WebSocket(tunnel.url, { headers: { authorization: `Bearer ${agent.secret}` } }));
     await socket.opened();
     const started = performance.now();
     const burst = await Promise.all(Array.from({ length: 1_000 }, () => socket.call("url")));

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { EventHub, TOPICS } from "../../../rpc/events/hub.ts";
 import type { EventRecord } from "../../../rpc/protocol.ts";
-import { type Client, startWire, type Wire } from "../wire/wire.ts";
+import type { BareClient } from "../wire/bare_client.ts";
+import { startWire, type Wire } from "../wire/wire.ts";
 
 async function subscribe(
-  client: Client,
+  client: BareClient,
   params: object,
 ): Promise<{ subscription: string; cursor: Record<string, number> }> {
   const { result, error } = await client.call("events.subscribe", params);
@@ -12,13 +13,13 @@ async function subscribe(
   return result as never;
 }
 
-async function eventAt(client: Client): Promise<EventRecord & { subscription: string }> {
+async function eventAt(client: BareClient): Promise<EventRecord & { subscription: string }> {
   return (await client.notification("event")) as never;
 }
 
 /** Everything received up to the event or gap that reaches `seq`. */
 async function receivedUpTo(
-  client: Client,
+  client: BareClient,
   seq: number,
 ): Promise<{ events: number[]; gaps: { from: number; to: number; dropped: number }[] }> {
   const events: number[] = [];

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { CliExecResult } from "../../../rpc/protocol.ts";
-import { type Client, startWire } from "../wire/wire.ts";
+import type { BareClient } from "../wire/bare_client.ts";
+import { startWire } from "../wire/wire.ts";
 
-async function exec(client: Client, argv: string[], more: object = {}): Promise<CliExecResult> {
+async function exec(client: BareClient, argv: string[], more: object = {}): Promise<CliExecResult> {
   const { result, error } = await client.call("cli.exec", { argv, cwd: "/tmp", version: "0.1.0", ...more });
   if (error) throw new Error(error.message);
   return result as unknown as CliExecResult;

@@ -1,7 +1,8 @@
 /** Many connections that come and go as they like leave nothing behind. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Client, startWire } from "./wire.ts";
+import type { BareClient } from "./bare_client.ts";
+import { startWire } from "./wire.ts";
 
 const CONNECTIONS = 200;
 const REPLACED = 400;
@@ -13,7 +14,7 @@ test("200 connections, half of them subscribed, opened and dropped at random, le
     await using wire = await startWire();
     const random = fc.sample(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), REPLACED * 2);
     const chance = () => random.pop() ?? 0.5;
-    const join = async (): Promise<Client> => {
+    const join = async (): Promise<BareClient> => {
       const client = await wire.connect();
       if (chance() < 0.5) await client.call("events.subscribe", { topics: ["page", "console"], since: 0 });
       return client;

@@ -1,5 +1,4 @@
-/** A real listener with a few commands of its own, and a bare client to talk to it. */
-import { once } from "node:events";
+/** A real listener with a few commands of its own. */
 import * as v from "valibot";
 import WebSocket, { type ClientOptions } from "ws";
 import { defineCommand, findCommand } from "../../../commands/command.ts";
@@ -14,6 +13,7 @@ import { PROTOCOL_VERSION } from "../../../rpc/protocol.ts";
 import { type RpcServer, type RpcServerOptions, startRpcServer } from "../../../rpc/wire/server.ts";
 import type { Denial } from "../../../security/tokens/denials.ts";
 import { rootToken, type Token, TokenRegistry } from "../../../security/tokens/token.ts";
+import { BareClient } from "./bare_client.ts";
 
 export const SECRET = "the-secret";
 /** May do nothing but what needs the scope "control". */
@@ -21,14 +21,6 @@ export const CONTROL_SECRET = "the-control-secret";
 
 /** Reads, in tabs of its own, two calls a second. */
 export const AGENT_SECRET = "the-agent-secret";
-
-type Message = Record<string, never> & {
-  id?: string | number | null;
-  method?: string;
-  params?: Record<string, unknown>;
-  result?: Record<string, unknown>;
-  error?: { code: number; message: string; data: Record<string, unknown> };
-};
 
 interface SeenCall {
   caller: Caller;
@@ -136,7 +128,7 @@ export interface Wire extends AsyncDisposable {
   denials: Denial[];
   tokens: TokenRegistry;
   url: string;
-  connect(options?: ConnectOptions): Promise<Client>;
+  connect(options?: ConnectOptions): Promise<BareClient>;
 }
 
 interface ConnectOptions extends ClientOptions {
@@ -200,7 +192,7 @@ export async function startWire(overrides: Partial<RpcServerOptions> = {}): Prom
     ...overrides,
   });
   const url = `ws://127.0.0.1:${server.port}/rpc`;
-  const clients: Client[] = [];
+  const clients: BareClient[] = [];
   return {
     server,
     hub,
@@ -213,7 +205,7 @@ export async function startWire(overrides: Partial<RpcServerOptions> = {}): Prom
     url,
     connect: async ({ instance, secret = SECRET, ...options } = {}) => {
       const headers = { authorization: `Bearer ${secret}`, ...(instance && { "x-browse-client": instance }) };
-      const client = new Client(new WebSocket(url, { headers, perMessageDeflate: false, ...options }));
+      const client = new BareClient(new WebSocket(url, { headers, perMessageDeflate: false, ...options }));
       clients.push(client);
       await client.opened();
       return client;
@@ -241,70 +233,4 @@ function makeDispatch(gate: Gate, seen: SeenCall[], acted: Map<string, number>):
     const answer = { command: name, result, text: command.render(result, params), hasFailed: false };
     return options.print ? { ...answer, text: print(answer, options.print) } : answer;
   };
-}
-
-export class Client {
-  readonly socket: WebSocket;
-  readonly messages: Message[] = [];
-  readonly #watchers = new Set<() => void>();
-  #lastId = 0;
-
-  constructor(socket: WebSocket) {
-    this.socket = socket;
-    socket.on("error", () => {});
-    socket.on("message", (data: Buffer) => {
-      const message: Message | Message[] = JSON.parse(data.toString());
-      // Notifications that came together; a batch of answers is one message.
-      if (Array.isArray(message) && message[0]?.method) this.messages.push(...message);
-      else this.messages.push(message as Message);
-      for (const watcher of this.#watchers) watcher();
-    });
-    socket.on("close", () => {
-      for (const watcher of this.#watchers) watcher();
-    });
-  }
-
-  async opened(): Promise<void> {
-    if (this.socket.readyState !== WebSocket.OPEN) await once(this.socket, "open");
-  }
-
-  send(message: unknown): void {
-    this.socket.send(typeof message === "string" ? message : JSON.stringify(message));
-  }
-
-  /** The first message so far or to come that satisfies `isWanted`, taken off the list. */
-  async next(isWanted: (message: Message) => boolean = () => true): Promise<Message> {
-    for (;;) {
-      const index = this.messages.findIndex(isWanted);
-      if (index >= 0) return this.messages.splice(index, 1)[0]!;
-      if (this.socket.readyState === WebSocket.CLOSED) throw new Error("The connection closed");
-      await new Promise<void>((resolve) => {
-        const watcher = () => {
-          this.#watchers.delete(watcher);
-          resolve();
-        };
-        this.#watchers.add(watcher);
-      });
-    }
-  }
-
-  /** Sends and waits for the answer. */
-  async call(method: string, params?: object, id: string | number = ++this.#lastId): Promise<Message> {
-    this.send({ jsonrpc: "2.0", id, method, ...(params && { params }) });
-    return await this.answer(id);
-  }
-
-  async answer(id: string | number | null): Promise<Message> {
-    return await this.next((message) => message.id === id && message.method === undefined);
-  }
-
-  async notification(method: string): Promise<Record<string, unknown>> {
-    return (await this.next((message) => message.method === method)).params!;
-  }
-
-  async closed(): Promise<number> {
-    if (this.socket.readyState === WebSocket.CLOSED) return 1006;
-    const [code] = await once(this.socket, "close");
-    return code as number;
-  }
 }
