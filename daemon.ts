@@ -60,8 +60,8 @@ import { prepareArtifacts } from "./security/tokens/artifacts.ts";
 import { SHARED_SESSION, sessionMeant } from "./security/tokens/ownership.ts";
 import { newSecret, type Token } from "./security/tokens/token.ts";
 
-/** For all of a shutdown. Clients wait for a little longer, and then kill. */
-const MAX_END_MS = 5_000;
+/** For all of a shutdown but the killing at its end, so that `stop` is over in 5 s. */
+const MAX_END_MS = 4_700;
 
 interface Ending {
   /** Why, unless somebody asked for it to stop. */
@@ -275,7 +275,11 @@ class RunningDaemon implements Daemon {
         projectDir: this.projectDir,
         stateDir: this.stateDir,
         homeStateDir: this.#settings.home,
-        made: new MadeFiles({ ownFolders: [artifactsIn(this.stateDir)] }),
+        made: new MadeFiles({
+          ownFolders: [artifactsIn(this.stateDir)],
+          record: join(this.stateDir, "made.jsonl"),
+          onTrouble: (message, cause) => this.#log.write("error", message, cause),
+        }),
       },
       observe: observeEffects,
       decide: (call) => this.#policy.decide(call),

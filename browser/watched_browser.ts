@@ -98,7 +98,7 @@ export class WatchedBrowser implements BrowserControl {
         publish("daemon", { event: "browserUp", pid: process.identity.pid });
         this.#watch(process);
       },
-      onCookiesLost: () => this.sessions.cookiesLost(),
+      onNetworkLost: () => this.sessions.networkLost(),
     });
     this.guard = new LoadGuard({
       resolvedElsewhere: () => this.launch.proxy !== undefined,

@@ -45,9 +45,12 @@ function isTransport(transport: Partial<Transport>): transport is Transport {
   return typeof transport._dispatch === "function" && Array.isArray(transport._pendingBuffers);
 }
 
+/** Of all errors of an evaluation the driver passes this one on as what it is: any other becomes a page that was left. */
+const PASSED_ON = "Object reference chain is too long";
+
 /** Whoever asked is told so, rather than waiting for good. */
 function refuse(transport: Transport, { id, sessionId, bytes }: DroppedMessage): void {
-  const error = { code: -32_000, message: `The browser's answer is too long: ${megabytes(bytes)}` };
+  const error = { code: -32_000, message: `${PASSED_ON}: ${megabytes(bytes)}` };
   // After what came before it, which the driver hears no sooner.
   setImmediate(() => transport.onmessage?.({ id, error, ...(sessionId !== undefined && { sessionId }) }));
 }

@@ -50,7 +50,7 @@ export interface ChromiumOptions {
   /** Told of the browser's process as soon as it runs. */
   onProcess: (process: BrowserProcess) => void;
   /** Told when the cookies of all its contexts are gone. */
-  onCookiesLost: () => void;
+  onNetworkLost: () => void;
 }
 
 export interface BrowserProcess {
@@ -177,7 +177,7 @@ export class Chromium implements BrowserProvider {
       throw told;
     });
     dropLongMessages(browser, { onDropped: this.#options.onDropped });
-    const network = new NetworkService(browser, this.#options.onCookiesLost);
+    const network = new NetworkService(browser, this.#options.onNetworkLost);
     this.#network = network;
     const browserExit = new BrowserExit(browser, (line) => network.hear(line));
     browser.once("disconnected", () => this.#onDisconnected(browserExit));

@@ -3,7 +3,7 @@
 import { EventEmitter } from "node:events";
 import { tmpdir } from "node:os";
 import type { BrowserContext, BrowserContextOptions, Page } from "playwright";
-import { within } from "../../abort.ts";
+import { abortable, within } from "../../abort.ts";
 import { BrowseError } from "../../errors.ts";
 import { redactUrl } from "../../security/secrets/redact.ts";
 import type { Token } from "../../security/tokens/token.ts";
@@ -22,7 +22,7 @@ import { reviveIn } from "../tabs/revive.ts";
 import { Tab } from "../tabs/tab.ts";
 import { SharedLock } from "../tabs/tab_lock.ts";
 import { type ThrowAwayUse, thenClosed } from "../tabs/throw_away.ts";
-import { closeUnansweredTabs, noteAskedTabs, takeGivenUp } from "../tabs/unanswered_tabs.ts";
+import { closeUnansweredTabs, noteAskedTabs, noteUnseenAnswer, takeGivenUp } from "../tabs/unanswered_tabs.ts";
 import { CurrentTabs } from "./current_tabs.ts";
 import { makeContext } from "./make_context.ts";
 import { SessionEmulation } from "./session_emulation.ts";
@@ -62,6 +62,8 @@ export class Session {
   readonly #throwAway = new WeakSet<Tab>();
   readonly #popUps = new PopUps();
   readonly #downloads = new DownloadBudget();
+  /** Aborted when nothing more comes of what is being transferred. */
+  #transfers = new AbortController();
   /** In which crashed tabs go on: none of them is a tab of its own. */
   readonly #revivals = new OpenedHere();
   readonly #opened = new OpenedHere();
@@ -191,8 +193,15 @@ export class Session {
     return await thenClosed(tab, signal, async () => {
       await this.#hand(tab, holder);
       await this.#preparing.get(tab);
-      return await use(tab);
+      return await abortable(use(tab), this.#transfers.signal);
     });
+  }
+
+  /** The browser's network process died: it tells nobody of what had not come by then. */
+  cutTransfers(): void {
+    const message = "The transfer was cut off: the browser's network process died";
+    this.#transfers.abort(new BrowseError("navigation_failed", message, { hint: "Try again; nothing was kept" }));
+    this.#transfers = new AbortController();
   }
 
   /**
@@ -222,6 +231,7 @@ export class Session {
       const adopting = this.#adopt(page).catch(async (error: unknown) => await this.#refuse(page, error));
       this.#adopting.set(page, adopting);
     });
+    context.on("response", (response) => noteUnseenAnswer(this.tabs, response));
     this.#serviceWorkers.follow(context);
     context.once("close", () => {
       if (context !== this.#context) return;
@@ -239,6 +249,10 @@ export class Session {
     // What a page opens belongs to whoever its tab belongs to.
     if (from) await this.#handOn(tab, from);
     if (from && (this.#throwAway.has(from) || !this.#popUps.admit(tab, from))) return await this.#drop(tab);
+    if (from && isForFile(page)) {
+      from.events.emit("openedForFile");
+      return await this.#drop(tab);
+    }
     tab.report("page", { event: "opened", url: redactUrl(page.url()), ...(from && { opener: from.id }) });
     from?.events.emit("opened", tab);
   }
@@ -277,7 +291,7 @@ export class Session {
     });
   }
 
-  /** A throw-away tab has opened it, or one that opens too many. */
+  /** A throw-away tab has opened it, or one that opens too many, or it came for a file. */
   async #drop(tab: Tab): Promise<void> {
     this.#tabs.delete(tab.id);
     await closePage(tab);
@@ -334,7 +348,8 @@ export class Session {
       // Whose it is decides whether it is kept.
       await this.#adopting.get(page);
       if (this.#throwAway.has(tab)) return;
-      await keepDownload(tab, download, { ...this.#options, budget: this.#downloads });
+      const { signal } = this.#transfers;
+      await keepDownload(tab, download, { ...this.#options, budget: this.#downloads, signal });
     });
   }
 
@@ -352,4 +367,9 @@ export class Session {
       this.#options.onFault?.(`Session "${this.name}" has lost a part of what it emulates`, error);
     }
   }
+}
+
+/** It has become a download before it had a document. */
+function isForFile(page: Page): boolean {
+  return page.url() === "" && !page.isClosed();
 }

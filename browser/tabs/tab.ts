@@ -9,7 +9,7 @@ import { Capture } from "../capture/capture.ts";
 import type { HeaderFields } from "../capture/own_headers.ts";
 import { PageLife } from "../capture/page_life.ts";
 import { weighTraffic } from "../driver/traffic.ts";
-import type { DialogRecord, DownloadRecord } from "../effect_report.ts";
+import type { DialogRecord, DownloadRecord, EmptyAnswer } from "../effect_report.ts";
 import { type DeviceMetrics, PLAIN_SCREEN, type ScreenTarget } from "../emulation/viewport.ts";
 import type { TabReport } from "../event_sink.ts";
 import { StormBrake, type StormEvent, stormText } from "../limits/storm_brake.ts";
@@ -25,6 +25,8 @@ import { TabLock } from "./tab_lock.ts";
 interface TabEvents {
   dialog: [DialogRecord];
   opened: [Tab];
+  /** A tab that the page had opened came for a file alone: it is closed, as browsers with a window close it. */
+  openedForFile: [];
   /** A tab that the page had opened was closed: it opens too many. */
   popUpClosed: [];
   download: [DownloadRecord];
@@ -36,6 +38,8 @@ interface TabEvents {
   navigationRequested: [{ url: string }];
   /** The page asked for a tab, which may not know who opened it: `noopener`, or Control held on a link. */
   tabRequested: [{ url: string }];
+  /** What the page asked a tab for was answered with nothing to show: nobody will see that tab. */
+  tabAnsweredEmpty: [EmptyAnswer];
   /** The tab goes on in another page: its session was rebuilt. */
   moved: [{ from: Page; to: Page }];
   /** It was kept from loading something, or taken away from it. */

@@ -25,6 +25,9 @@ beforeAll(async () => {
   site = await Site.serve({
     "/": "<!doctype html><title>Home</title><h1>Home</h1><a href='/next'>Next</a>",
     "/next": "<!doctype html><title>Next</title><h1>Next</h1>",
+    "/kept": "<!doctype html><title>Kept</title>",
+    "/unkept": (_request, response) =>
+      response.writeHead(200, { "content-type": "text/html", "cache-control": "no-store" }).end("<!doctype html>"),
     "/first": (_request, response) => response.writeHead(302, { location: "/second" }).end(),
     "/second": (_request, response) => response.writeHead(301, { location: "/next" }).end(),
     "/circle": (_request, response) => response.writeHead(302, { location: "/circle" }).end(),
@@ -33,6 +36,7 @@ beforeAll(async () => {
     "/cached": "<!doctype html><title>Cached</title><script src='/cached.js'></script>",
     "/cached.js": (_request, response) =>
       response.writeHead(200, { "content-type": "text/javascript", "cache-control": "max-age=3600" }).end(";"),
+    "/framed": "<!doctype html><title>Framed</title><h1>Framed</h1><iframe src='/never.png'></iframe>",
     "/late": "<!doctype html><title>Late</title><img src='/never.png'>",
     "/never.png": () => {},
     "/restless": RESTLESS,
@@ -155,6 +159,12 @@ describe("goto", () => {
     });
   });
 
+  it("does not wait for a frame whose server is silent, and says that it is missing", async () => {
+    expect(await project.run("goto", `${site.url}/framed`, "--timeout", "8000")).toBe(
+      `Navigated to ${site.url}/framed (200) → GET ${site.url}/never.png not answered yet`,
+    );
+  });
+
   it("waits until the network is idle when asked to", async () => {
     await project.run("goto", `${site.url}/chatty`, "--wait", "idle");
     expect(await project.run("title")).toBe("Idle");
@@ -182,6 +192,15 @@ describe("the history", () => {
     expect(await project.run("title")).toBe("Home");
     expect(await project.run("forward")).toMatch(`Navigated to ${site.url}/next`);
     expect(await project.run("title")).toBe("Next");
+  });
+
+  it("says of a page that the browser had kept that no server was asked", async () => {
+    await project.run("goto", `${site.url}/kept`);
+    await project.run("goto", `${site.url}/next`);
+    expect(await project.run("back")).toBe(`Navigated to ${site.url}/kept (200, from the browser's cache)`);
+    expect(await project.run("goto", `${site.url}/unkept`)).toBe(`Navigated to ${site.url}/unkept (200)`);
+    await project.run("goto", `${site.url}/next`);
+    expect(await project.run("back")).toBe(`Navigated to ${site.url}/unkept (200)`);
   });
 
   it("refuses at once where there is nothing to go to", async () => {
