@@ -98,6 +98,12 @@ export class WatchedBrowser implements BrowserControl {
         publish("daemon", { event: "browserUp", pid: process.identity.pid });
         this.#watch(process);
       },
+      onLoudPage: (isThis, why) => {
+        const tabs = this.sessions.all.flatMap((session) => session.tabs);
+        const tab = tabs.find(({ page }) => isThis(page));
+        tab?.endPage(why);
+        return tab !== undefined;
+      },
       onNetworkLost: () => this.sessions.networkLost(),
     });
     this.guard = new LoadGuard({

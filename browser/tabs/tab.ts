@@ -94,6 +94,8 @@ export class Tab {
   #pageState = new StateOf<Tab>(this);
   #past = new StateOf<Tab>(this);
   #state: "open" | "crashed" | "closed" = "open";
+  /** Why we ended its page. */
+  #endedFor: string | undefined;
   #cdp: Promise<CDPSession> | undefined;
   #scope: Frame | "gone" | undefined;
   #inputs = 0;
@@ -200,6 +202,7 @@ export class Tab {
     this.#page = page;
     this.#pageState = new StateOf<Tab>(this);
     this.#state = "open";
+    this.#endedFor = undefined;
     this.#scope = undefined;
     this.dialogs.follow(page);
     this.capture.follow(page);
@@ -235,11 +238,22 @@ export class Tab {
     this.#end(page, "closed");
   }
 
+  /** Ends the page, which harms others: even in the middle of a script. Nothing happens when it has gone by itself. */
+  endPage(why: string): void {
+    if (!this.isOpen) return;
+    this.#endedFor = why;
+    this.capture.say(`browse ended this page: ${why}`);
+    this.cdp()
+      .then((cdp) => cdp.send("Page.crash"))
+      .catch(() => undefined);
+  }
+
   /** Throws `tab_gone` unless the tab can be used. */
   assertOpen(): void {
     if (this.#state === "open") return;
     if (this.#state === "closed") throw new BrowseError("tab_gone", `Tab ${this.id} has been closed`);
-    throw new BrowseError("tab_gone", `Tab ${this.id} has crashed`, {
+    const what = this.#endedFor === undefined ? "has crashed" : `was ended by browse: ${this.#endedFor}`;
+    throw new BrowseError("tab_gone", `Tab ${this.id} ${what}`, {
       hint: `Run \`browse reload --tab ${this.id}\` or \`browse goto <url> --tab ${this.id}\`, which brings it back`,
     });
   }

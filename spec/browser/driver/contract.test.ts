@@ -129,7 +129,13 @@ test("a page's traffic is weighed: without it, storms are not slowed down", asyn
 
 test("messages are bounded on their way in: without it, one console line cuts the daemon off from the browser", async () => {
   const told: string[] = [];
-  expect(dropLongMessages(browser, { maxBytes: 1_000_000, onDropped: (line) => told.push(line) })).toBe(true);
+  const hostile = await context.newPage();
+  const onPage = (isThis: (page: Page) => boolean, why: string) => {
+    told.push(`${[page, hostile].map(isThis)}: ${why}`);
+    return false;
+  };
+  const onDropped = (line: string) => told.push(line);
+  expect(dropLongMessages(browser, { maxBytes: 1_000_000, onDropped, onPage })).toBe(true);
   const cdp = await context.newCDPSession(page);
   const asked = cdp.send("Runtime.evaluate", { expression: "'x'.repeat(2_000_000)" });
   await expect(asked).rejects.toThrow("too long: 2 MB");
@@ -137,7 +143,6 @@ test("messages are bounded on their way in: without it, one console line cuts th
   const error = await page.evaluate("'x'.repeat(2_000_000)").catch(translateDriverError);
   expect(error).toMatchObject({ kind: "too_large", message: "The page's answer is over 256 MB long" });
   expect(await page.evaluate("'x'.repeat(900_000).length")).toBe(900_000);
-  const hostile = await context.newPage();
   const crashed = hostile.waitForEvent("crash");
   await hostile.evaluate("setTimeout(() => console.log('x'.repeat(2_000_000)))");
   await crashed;
@@ -146,5 +151,6 @@ test("messages are bounded on their way in: without it, one console line cuts th
     "An answer of the browser was dropped, as it was 2 MB long",
     "An answer of the browser was dropped, as it was 2 MB long",
     "A message of the browser (Runtime.consoleAPICalled) was dropped, as it was 2 MB long",
+    "false,true: it said 2 MB at once",
   ]);
 });
