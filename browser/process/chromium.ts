@@ -162,8 +162,9 @@ export class Chromium implements BrowserProvider {
     this.#folder = folder;
     const browser = await launchWithProfile(chromium, folder.profile, {
       executablePath,
-      // One that the driver makes by itself stays when the daemon is killed.
+      // Those that the driver makes by itself stay when the daemon is killed.
       artifactsDir: folder.driver,
+      tracesDir: folder.driver,
       env: withTemporaryIn(folder.driver),
       headless: !headed,
       chromiumSandbox: this.#options.sandbox,
