@@ -6,9 +6,16 @@ import { type DroppedMessage, MessageBound, type Transport } from "./message_bou
 /** Pictures, PDFs, bodies and what sites store are below it, and a string has room for twice as much. Bytes. */
 const MAX = 256 * 1024 * 1024;
 const MB = 1024 * 1024;
+/** Of a body that a page sends from memory. Longer ones are not told, and would be longer yet in a message; the driver keeps less of any. */
+const MAX_BODY = 32 * MB;
+
+/** Both its directions. */
+interface Pipe extends Transport {
+  send(message: { method: string; params?: object }): void;
+}
 
 interface InnerBrowser {
-  _connection?: { _transport?: Partial<Transport>; _sessions?: Map<string, InnerSession> };
+  _connection?: { _transport?: Partial<Pipe>; _sessions?: Map<string, InnerSession> };
 }
 
 /** What a page, a frame or a worker is heard by. */
@@ -45,10 +52,21 @@ export function dropLongMessages(browser: Browser, options: LongMessagesOptions)
     },
   });
   transport._dispatch = (chunk) => bound.take(chunk);
+  limitBodies(transport);
   return true;
 }
 
-function isTransport(transport: Partial<Transport>): transport is Transport {
+/** Whoever asks to be told of requests: the driver itself does, for each page, frame and worker. */
+function limitBodies(transport: Pipe): void {
+  const send = transport.send.bind(transport);
+  transport.send = (message) => {
+    const isAsking = message.method === "Network.enable";
+    send(isAsking ? { ...message, params: { ...message.params, maxPostDataSize: MAX_BODY } } : message);
+  };
+}
+
+function isTransport(transport: Partial<Pipe>): transport is Pipe {
+  if (typeof transport.send !== "function") return false;
   return typeof transport._dispatch === "function" && Array.isArray(transport._pendingBuffers);
 }
 

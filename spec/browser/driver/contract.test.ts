@@ -143,6 +143,13 @@ test("messages are bounded on their way in: without it, one console line cuts th
   const error = await page.evaluate("'x'.repeat(2_000_000)").catch(translateDriverError);
   expect(error).toMatchObject({ kind: "too_large", message: "The page's answer is over 256 MB long" });
   expect(await page.evaluate("'x'.repeat(900_000).length")).toBe(900_000);
+  // Of a page that is followed from now on: a page may send as much as it likes.
+  const sending = await context.newPage();
+  const sent = sending.waitForEvent("request");
+  await sending.evaluate(
+    "fetch('http://127.0.0.1:1/', { method: 'POST', body: 'x'.repeat(34_000_000) }).catch(() => {})",
+  );
+  expect((await sent).postData()).toBeNull();
   const crashed = hostile.waitForEvent("crash");
   await hostile.evaluate("setTimeout(() => console.log('x'.repeat(2_000_000)))");
   await crashed;
