@@ -295,6 +295,7 @@ export class Dispatcher {
     return {
       holder,
       owns: (tab) => ownsTab(holder, tab) && isInDomains(tab.page.url(), holder.domains),
+      mayKnow: (url) => isInDomains(url, holder.domains),
       daemon: this.#ports.daemon,
       sessions: this.#ports.sessions,
       signal,
