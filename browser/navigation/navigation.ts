@@ -2,10 +2,11 @@
 
 import { once } from "node:events";
 import type { Frame, Page, Response } from "playwright";
+import { abortable } from "../../abort.ts";
 import { BrowseError } from "../../errors.ts";
 import { cutUrl } from "../../security/secrets/redact.ts";
 import { translateDriverError } from "../driver/errors.ts";
-import { runIsolated } from "../tabs/isolated.ts";
+import { valueInWorld } from "../driver/world.ts";
 import type { Tab } from "../tabs/tab.ts";
 import type { Unmet } from "../unmet.ts";
 import { BeforeUnloadGuard } from "./before_unload_guard.ts";
@@ -112,10 +113,9 @@ export async function step(tab: Tab, direction: "back" | "forward", own: StepOpt
 }
 
 /** Was the document that is shown taken from the browser's cache? No is said of one that is left meanwhile, too. */
-async function isFromCache(tab: Tab, signal: AbortSignal): Promise<boolean> {
-  const delivery = () =>
-    (performance.getEntriesByType("navigation")[0] as { deliveryType?: string } | undefined)?.deliveryType;
-  return (await runIsolated(tab, delivery, null, signal).catch(() => undefined)) === "cache";
+async function isFromCache({ page }: Tab, signal: AbortSignal): Promise<boolean> {
+  const expression = `performance.getEntriesByType("navigation")[0]?.deliveryType`;
+  return (await abortable(valueInWorld(page.mainFrame(), expression), signal)) === "cache";
 }
 
 /** Of the page in the tab, or of the one that could not be loaded. */
