@@ -213,7 +213,11 @@ class RunningDaemon {
         projectDir: this.#projectDir,
         stateDir: this.#stateDir,
         homeStateDir: this.#settings.home,
-        made: new MadeFiles({ ownFolders: [artifactsIn(this.#stateDir)] }),
+        made: new MadeFiles({
+          ownFolders: [artifactsIn(this.#stateDir)],
+          record: join(this.#stateDir, "made.jsonl"),
+          onTrouble: (message, cause) => this.#log.write("error", message, cause),
+        }),
       },
       observe: observeEffects,
       decide: (call) => this.#policy.decide(call),

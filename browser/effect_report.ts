@@ -57,6 +57,8 @@ export interface EffectReport extends TroubleReport {
   openedUrls?: string[];
   /** The address of a tab that it asked for and that was not there yet when the wait for it ended. */
   opening?: string;
+  /** Loads that ended without a document, in the tab or in one that it asked for. */
+  emptyAnswers?: EmptyAnswer[];
   /** How many more it opened that were closed at once, since a page may not open so many. */
   popUpsClosed?: number;
   downloads?: DownloadRecord[];
@@ -96,6 +98,12 @@ export interface PageError {
 export interface WaitingRequest {
   method: string;
   url: string;
+}
+
+/** What was to bring a document was answered with a status that has none: the browser stays where it is. */
+export interface EmptyAnswer extends WaitingRequest {
+  /** 204 or 205. */
+  status: number;
 }
 
 export interface FailedRequest extends WaitingRequest {

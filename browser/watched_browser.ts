@@ -98,7 +98,13 @@ export class WatchedBrowser implements BrowserControl {
         publish("daemon", { event: "browserUp", pid: process.identity.pid });
         this.#watch(process);
       },
-      onCookiesLost: () => this.sessions.cookiesLost(),
+      onLoudPage: (isThis, why) => {
+        const tabs = this.sessions.all.flatMap((session) => session.tabs);
+        const tab = tabs.find(({ page }) => isThis(page));
+        tab?.endPage(why);
+        return tab !== undefined;
+      },
+      onNetworkLost: () => this.sessions.networkLost(),
     });
     this.guard = new LoadGuard({
       resolvedElsewhere: () => this.launch.proxy !== undefined,

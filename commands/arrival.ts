@@ -8,6 +8,9 @@ export const NavigationSchema = v.strictObject({
   redirects: v.exactOptional(
     v.pipe(v.array(v.string()), v.description("Addresses passed through, the requested one first")),
   ),
+  isCached: v.exactOptional(
+    v.pipe(v.literal(true), v.description("No server was asked: the browser showed what it had kept")),
+  ),
   shows: v.exactOptional(
     v.pipe(
       v.picklist(["nothing", "before"]),
@@ -20,12 +23,13 @@ export const WaitParam = v.exactOptional(
   v.pipe(v.picklist(["load", "dom", "idle", "commit"]), v.description("What to wait for (default dom)")),
 );
 
-export function navigationText({ url, status, redirects, shows }: NavigationResult): string {
+export function navigationText({ url, status, redirects, isCached, shows }: NavigationResult): string {
   if (shows === "before") {
     const answer = status === undefined ? "sent a file to download" : `answered ${status}, without content`;
     return `The server ${answer}: the tab stays at ${url}`;
   }
   const via = redirects ? ` via ${redirects.join(" → ")}` : "";
   const missing = shows === "nothing" ? ": the server sent no page with it" : "";
-  return `Navigated to ${url}${status === undefined ? "" : ` (${status})`}${via}${missing}`;
+  const answered = [status, isCached && "from the browser's cache"].filter(Boolean).join(", ");
+  return `Navigated to ${url}${answered === "" ? "" : ` (${answered})`}${via}${missing}`;
 }

@@ -140,6 +140,8 @@ export interface BaseContext {
   readonly holder: Token;
   /** May the caller see what is in that tab? */
   owns(tab: Tab): boolean;
+  /** May the caller be told of this address, by the domains that it is held to? */
+  mayKnow(url: string): boolean;
   /** To be asked before each hop of something that is fetched on behalf of the caller. Throws `blocked_url`. */
   checkHop(url: string): Promise<void>;
   /** An address that came from elsewhere than the params, as this caller may load it. Throws `blocked_url`. */

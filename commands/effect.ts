@@ -85,6 +85,14 @@ export const EffectSchema = v.strictObject({
   opening: v.exactOptional(
     v.pipe(v.string(), v.description("Address of a tab that it asked for and that was not there yet after 3 s")),
   ),
+  emptyAnswers: v.exactOptional(
+    v.pipe(
+      v.array(v.strictObject({ method: v.string(), url: v.string(), status: v.number() })),
+      v.description(
+        "Loads, of the tab or of one that it asked for, that were answered with nothing to show: the first 3",
+      ),
+    ),
+  ),
   popUpsClosed: v.exactOptional(
     v.pipe(
       v.number(),

@@ -5,6 +5,7 @@ import type {
   DialogRecord,
   DownloadRecord,
   EffectReport,
+  EmptyAnswer,
   LaterReport,
   TroubleReport,
   WaitingRequest,
@@ -64,13 +65,24 @@ function besides(effect: EffectReport): Part[] {
   return [
     ...(effect.dialogs ?? []).map(dialogText),
     effect.moreDialogs && `${effect.moreDialogs} more dialogs`,
-    ...(effect.opened ?? []).map((id, index) => ["opened", id, effect.openedUrls?.[index]].filter(Boolean).join(" ")),
+    ...(effect.opened ?? []).map((id, index) => openedText(id, effect.openedUrls?.[index], index === 0)),
     effect.opening && `opening a tab for ${effect.opening} (not there yet)`,
+    ...(effect.emptyAnswers ?? []).map(emptyAnswerText),
     effect.popUpsClosed && `${effect.popUpsClosed} more pop-ups closed at once`,
     ...(effect.downloads ?? []).map(downloadText),
     ...(effect.refused ?? []).map((url) => `kept from ${url}`),
     effect.closed && "the tab closed",
   ];
+}
+
+/** Commands go on in the tab that they were in. */
+function openedText(id: string, url: string | undefined, isFirst: boolean): string {
+  const way = isFirst ? `(\`browse tab ${id}\` goes there)` : undefined;
+  return ["opened", id, url, way].filter((part) => part !== undefined).join(" ");
+}
+
+function emptyAnswerText({ method, url, status }: EmptyAnswer): string {
+  return `${method} ${url} was answered with ${status}, which has nothing to show`;
 }
 
 function downloadText({ name, path, failure }: DownloadRecord): string {

@@ -2,6 +2,7 @@
 import { chmod, open, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Download } from "playwright";
+import { abortable } from "../../abort.ts";
 import { BrowseError } from "../../errors.ts";
 import { errorCode } from "../../security/files/error_code.ts";
 import { cutUrl, redactUrl } from "../../security/secrets/redact.ts";
@@ -26,6 +27,8 @@ export interface KeepOptions {
   guard?: LoadGuard;
   /** What the session's pages may download in all. */
   budget: DownloadBudget;
+  /** Aborted when no more of it will come. */
+  signal: AbortSignal;
 }
 
 /** Under a name of its own: the page's suggestion decides only how it ends. What goes wrong is told. Never rejects. */
@@ -58,12 +61,12 @@ export async function keepDownload(tab: Tab, download: Download, options: KeepOp
 
 /** Where it is now. Throws `too_large`, and what the driver throws. */
 async function save(download: Download, wanted: string, options: KeepOptions): Promise<string> {
-  const { maxDownloadBytes: maxBytes = DEFAULT_MAX_BYTES, budget } = options;
+  const { maxDownloadBytes: maxBytes = DEFAULT_MAX_BYTES, budget, signal } = options;
   using size = limitSize(download, (soFar) => (soFar > maxBytes ? tooLarge(maxBytes) : budget.note(download, soFar)));
   const complete = download.path();
   // One that is cancelled for its size fails when nobody waits for it any more.
   complete.catch(() => undefined);
-  const { size: bytes } = await stat(await Promise.race([complete, size.exceeded]));
+  const { size: bytes } = await stat(await abortable(Promise.race([complete, size.exceeded]), signal));
   const refusal = bytes > maxBytes ? tooLarge(maxBytes, bytes) : budget.note(download, bytes);
   if (refusal) throw refusal;
   const path = await takeName(wanted);
@@ -95,6 +98,7 @@ async function failureOf(download: Download, error: unknown): Promise<string> {
   if (error instanceof BrowseError) return error.message;
   const failure = await download.failure().catch(() => null);
   // So the browser calls it whoever ends it: what we cancel has a reason of its own.
-  if (failure === "canceled") return "It ended before all of it had come: the server, or the page, let it go";
+  if (failure === "canceled")
+    return "The server answered with an error, or it was broken off before all of it had come";
   return failure ?? (error instanceof Error ? error.message : "failed");
 }

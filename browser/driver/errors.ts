@@ -19,6 +19,8 @@ const KNOWN: readonly [RegExp, ErrorKind, string][] = [
     "The page navigated away while the command was running",
   ],
   [/Not attached to an active page/i, "detached", "The page navigated away while the command was running"],
+  // What gives values with such chains is bounded: it comes of `long_messages.ts`.
+  [/object reference chain is too long/i, "too_large", "The page's answer is over 256 MB long"],
   [/Printing failed|Unable to capture screenshot/i, "detached", "The page went or changed while it was being drawn"],
   [/Element is not attached/i, "detached", "The element left the document while the command was running"],
   [

@@ -1,4 +1,10 @@
-import type { Frame, Request } from "playwright";
+/** What a request or its answer has to do with a document that is to be shown. */
+import type { Frame, Request, Response } from "playwright";
+import { redactUrl } from "../../security/secrets/redact.ts";
+import type { EmptyAnswer } from "../effect_report.ts";
+
+/** "No Content" and "Reset Content": for these a browser leaves what it shows. */
+const WITHOUT_DOCUMENT = new Set([204, 205]);
 
 /** The frame that the request is to bring a document into. A navigation without one is that of a tab that is being opened. */
 export function navigatedFrame(request: Request): Frame | undefined {
@@ -8,4 +14,24 @@ export function navigatedFrame(request: Request): Frame | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Is it for a tab that is being opened? */
+export function isOfUnseenPage(request: Request): boolean {
+  return request.isNavigationRequest() && navigatedFrame(request) === undefined;
+}
+
+/** What the answer says when it brings nothing that could be shown; undefined of any other. */
+export function emptyAnswer(response: Response): EmptyAnswer | undefined {
+  const request = response.request();
+  const status = response.status();
+  if (!request.isNavigationRequest() || !WITHOUT_DOCUMENT.has(status)) return undefined;
+  return { method: request.method(), url: redactUrl(request.url()), status };
+}
+
+/** Where it was sent first, before any redirect. */
+export function firstUrl(request: Request): string {
+  let first = request;
+  for (let from = first.redirectedFrom(); from; from = first.redirectedFrom()) first = from;
+  return first.url();
 }

@@ -83,6 +83,14 @@ async function evaluateIn(world: InnerWorld, expression: string): Promise<string
   return answer.exceptionDetails ? undefined : answer.result.objectId;
 }
 
+/** What an expression gives in that world, as JSON has it: undefined where nobody can be asked. */
+export async function valueInWorld(frame: Frame, expression: string): Promise<unknown> {
+  const world = await insideOf<InnerFrame>(frame)?.utilityContext?.();
+  const { _client: client, _contextId: contextId } = world?.delegate ?? {};
+  const asked = client?.send("Runtime.evaluate", { expression, contextId, returnByValue: true });
+  return (await asked?.catch(() => undefined))?.result.value;
+}
+
 /** Resolves when the document has answered, or cannot: after all that it had said before. */
 export async function untilAnswered(frame: Frame): Promise<void> {
   const world = await insideOf<InnerFrame>(frame)?.utilityContext?.();

@@ -2,9 +2,11 @@
 
 import { once } from "node:events";
 import type { Frame, Page, Response } from "playwright";
+import { abortable } from "../../abort.ts";
 import { BrowseError } from "../../errors.ts";
 import { cutUrl } from "../../security/secrets/redact.ts";
 import { translateDriverError } from "../driver/errors.ts";
+import { valueInWorld } from "../driver/world.ts";
 import type { Tab } from "../tabs/tab.ts";
 import type { Unmet } from "../unmet.ts";
 import { BeforeUnloadGuard } from "./before_unload_guard.ts";
@@ -21,6 +23,8 @@ export interface NavigationResult {
   status?: number;
   /** Addresses passed through, in order, the requested one first. */
   redirects?: string[];
+  /** No server was asked: the browser showed what it had kept, as it does at a step through the history. */
+  isCached?: true;
   /** `nothing`: the server answered without a page, and the browser shows that. `before`: the tab stays on its page. */
   shows?: "nothing" | "before";
 }
@@ -97,13 +101,21 @@ export async function step(tab: Tab, direction: "back" | "forward", own: StepOpt
   // A tab starts on a blank page that nobody went to.
   if (!target || (index === 0 && target.url === "about:blank"))
     throw new BrowseError("not_found", `There is no page to go ${direction} to`, { hint: "Use `browse goto`" });
-  return await attempt(tab, { ...own, to: target.url }, async (until) => {
+  const arrival = await attempt(tab, { ...own, to: target.url }, async (until) => {
     await stay(tab, until);
     const options = { waitUntil: "commit", timeout: 0, signal: until } as const;
     const response = await (direction === "back" ? tab.page.goBack(options) : tab.page.goForward(options));
     await tab.page.waitForLoadState("domcontentloaded", { timeout: 0, signal: until });
     return response;
   });
+  if (arrival.status === undefined || arrival.shows) return arrival;
+  return (await isFromCache(tab, own.signal)) ? { ...arrival, isCached: true } : arrival;
+}
+
+/** Was the document that is shown taken from the browser's cache? No is said of one that is left meanwhile, too. */
+async function isFromCache({ page }: Tab, signal: AbortSignal): Promise<boolean> {
+  const expression = `performance.getEntriesByType("navigation")[0]?.deliveryType`;
+  return (await abortable(valueInWorld(page.mainFrame(), expression), signal)) === "cache";
 }
 
 /** Of the page in the tab, or of the one that could not be loaded. */

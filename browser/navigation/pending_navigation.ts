@@ -1,5 +1,5 @@
 /** Where a tab's page is about to go, and how the load went that it was last left by. */
-import { EventEmitter } from "node:events";
+import { EventEmitter, once } from "node:events";
 import type { Frame, Page, Request } from "playwright";
 import { navigatedFrame } from "../driver/navigated_frame.ts";
 import { isLoadedUrl } from "../loaded_url.ts";
@@ -99,6 +99,11 @@ export class PendingNavigation {
   /** The page, or a frame in it, has itself asked to be left since then (by `performance.now()`), and has not been. */
   isAskedFor(since: number): boolean {
     return this.#askedAt > since;
+  }
+
+  /** Resolves when the page answers, or another does that has taken its place; at once when it is not on its way anywhere. */
+  async untilOver(signal: AbortSignal): Promise<void> {
+    while (this.url !== undefined) await once(this.events, "over", { signal });
   }
 
   noteAsked(): void {

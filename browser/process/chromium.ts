@@ -1,6 +1,6 @@
 /** The one Chromium of a daemon: launched when first needed, watched so that it never outlives us. */
 
-import type { Browser } from "playwright";
+import type { Browser, Page } from "playwright";
 import { within } from "../../abort.ts";
 import {
   type BrowserFolder,
@@ -47,10 +47,12 @@ export interface ChromiumOptions {
   onUnstarted: (story: string) => void;
   /** Told of what the browser said that was too long to be heard, for the log. */
   onDropped: (line: string) => void;
+  /** Told of a page that says too much, which `isThis` knows. True when it is ended there. */
+  onLoudPage: (isThis: (page: Page) => boolean, why: string) => boolean;
   /** Told of the browser's process as soon as it runs. */
   onProcess: (process: BrowserProcess) => void;
   /** Told when the cookies of all its contexts are gone. */
-  onCookiesLost: () => void;
+  onNetworkLost: () => void;
 }
 
 export interface BrowserProcess {
@@ -160,8 +162,9 @@ export class Chromium implements BrowserProvider {
     this.#folder = folder;
     const browser = await launchWithProfile(chromium, folder.profile, {
       executablePath,
-      // One that the driver makes by itself stays when the daemon is killed.
+      // Those that the driver makes by itself stay when the daemon is killed.
       artifactsDir: folder.driver,
+      tracesDir: folder.driver,
       env: withTemporaryIn(folder.driver),
       headless: !headed,
       chromiumSandbox: this.#options.sandbox,
@@ -176,8 +179,9 @@ export class Chromium implements BrowserProvider {
       this.#options.onUnstarted(launchStory(told));
       throw told;
     });
-    dropLongMessages(browser, { onDropped: this.#options.onDropped });
-    const network = new NetworkService(browser, this.#options.onCookiesLost);
+    const { onDropped, onLoudPage } = this.#options;
+    dropLongMessages(browser, { onDropped, onPage: onLoudPage });
+    const network = new NetworkService(browser, this.#options.onNetworkLost);
     this.#network = network;
     const browserExit = new BrowserExit(browser, (line) => network.hear(line));
     browser.once("disconnected", () => this.#onDisconnected(browserExit));

@@ -1,5 +1,6 @@
 /** The pages of a session as its tabs: which tab a page is, whose one becomes that appears, and which are not kept. */
 import type { BrowserContext, Page } from "playwright";
+import type { BrowseError } from "../../errors.ts";
 import { redactUrl } from "../../security/secrets/redact.ts";
 import type { Token } from "../../security/tokens/token.ts";
 import { keepDownload } from "../download/keep_download.ts";
@@ -10,7 +11,7 @@ import { closePage } from "../tabs/close_page.ts";
 import { OpenedHere } from "../tabs/open_page.ts";
 import { PopUps } from "../tabs/pop_ups.ts";
 import { Tab } from "../tabs/tab.ts";
-import { noteAskedTabs, takeGivenUp } from "../tabs/unanswered_tabs.ts";
+import { noteAskedTabs, noteUnseenAnswer, takeGivenUp } from "../tabs/unanswered_tabs.ts";
 import type { Session } from "./session.ts";
 import type { PreparedPage, SessionOptions } from "./session_options.ts";
 
@@ -40,6 +41,8 @@ export class AdoptedPages {
   readonly #throwAway = new WeakSet<Tab>();
   readonly #popUps = new PopUps();
   readonly #downloads = new DownloadBudget();
+  /** Aborted when nothing more comes of what is being transferred. */
+  #transfers = new AbortController();
   /** In which crashed tabs go on: none of them is a tab of its own. */
   readonly #revivals = new OpenedHere();
   readonly #opened = new OpenedHere();
@@ -64,6 +67,17 @@ export class AdoptedPages {
       const adopting = this.#adopt(page).catch(async (error: unknown) => await this.#refuse(page, error));
       this.#adopting.set(page, adopting);
     });
+    context.on("response", (response) => noteUnseenAnswer(this.tabs, response));
+  }
+
+  /** Of what is being transferred now; aborted when nothing more comes of it. */
+  get transfers(): AbortSignal {
+    return this.#transfers.signal;
+  }
+
+  cutTransfers(reason: BrowseError): void {
+    this.#transfers.abort(reason);
+    this.#transfers = new AbortController();
   }
 
   /** A new tab of `holder`, like the others of the session. */
@@ -147,6 +161,10 @@ export class AdoptedPages {
     // What a page opens belongs to whoever its tab belongs to.
     if (from) await this.#handOn(tab, from);
     if (from && (this.#throwAway.has(from) || !this.#popUps.admit(tab, from))) return await this.#drop(tab);
+    if (from && isForFile(page)) {
+      from.events.emit("openedForFile");
+      return await this.#drop(tab);
+    }
     tab.report("page", { event: "opened", url: redactUrl(page.url()), ...(from && { opener: from.id }) });
     from?.events.emit("opened", tab);
   }
@@ -179,7 +197,7 @@ export class AdoptedPages {
     });
   }
 
-  /** A throw-away tab has opened it, or one that opens too many. */
+  /** A throw-away tab has opened it, or one that opens too many, or it came for a file. */
   async #drop(tab: Tab): Promise<void> {
     this.#tabs.delete(tab.id);
     await closePage(tab);
@@ -206,7 +224,8 @@ export class AdoptedPages {
       // Whose it is decides whether it is kept.
       await this.#adopting.get(page);
       if (this.#throwAway.has(tab)) return;
-      await keepDownload(tab, download, { ...this.#options, budget: this.#downloads });
+      const { signal } = this.#transfers;
+      await keepDownload(tab, download, { ...this.#options, budget: this.#downloads, signal });
     });
   }
 
@@ -215,4 +234,9 @@ export class AdoptedPages {
     if (this.#requester === tab) this.#requester = undefined;
     this.#ports.onClosed(tab);
   }
+}
+
+/** It has become a download before it had a document. */
+function isForFile(page: Page): boolean {
+  return page.url() === "" && !page.isClosed();
 }

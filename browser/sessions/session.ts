@@ -3,7 +3,7 @@
 import { EventEmitter } from "node:events";
 import { tmpdir } from "node:os";
 import type { BrowserContext, BrowserContextOptions, Page } from "playwright";
-import { within } from "../../abort.ts";
+import { abortable, within } from "../../abort.ts";
 import { BrowseError } from "../../errors.ts";
 import type { Token } from "../../security/tokens/token.ts";
 import { ServiceWorkers } from "../capture/service_workers.ts";
@@ -163,8 +163,14 @@ export class Session {
     const tab = await this.#pages.openHidden();
     return await thenClosed(tab, signal, async () => {
       await this.#pages.giveTo(tab, holder);
-      return await use(tab);
+      return await abortable(use(tab), this.#pages.transfers);
     });
+  }
+
+  /** The browser's network process died: it tells nobody of what had not come by then. */
+  cutTransfers(): void {
+    const message = "The transfer was cut off: the browser's network process died";
+    this.#pages.cutTransfers(new BrowseError("navigation_failed", message, { hint: "Try again; nothing was kept" }));
   }
 
   /**

@@ -68,9 +68,13 @@ export class Sessions {
     return [...own, ...[this.#options.kept, this.#options.lasting].flatMap((from) => from?.takeNotices() ?? [])];
   }
 
-  /** The browser has no cookie any more. Those that last get theirs back, and callers are told of the others. */
-  cookiesLost(): void {
+  /**
+   * The browser has no cookie any more, and what it was sending it will not send on. Sessions that last get theirs back, and
+   * callers are told of the others.
+   */
+  networkLost(): void {
     const { lasting, onFault } = this.#options;
+    for (const session of this.all) session.cutTransfers();
     if (this.#ready.size === 0) return;
     const names = this.all.flatMap(({ name }) => (lasting?.names.has(name) ? `"${name}"` : []));
     const rest = names.length > 0 ? `, but for those that were last written down of ${names.join(", ")}` : "";

@@ -39,7 +39,7 @@ export class PopUps {
     this.#families.set(from, family);
     if (family.open.size >= MAX_OPEN || !family.allowed.take()) {
       this.#refuse(from);
-      if (!family.borne.take()) this.#end(from);
+      if (!family.borne.take()) from.endPage("it opens tabs without end");
       return false;
     }
     this.#families.set(tab, family);
@@ -53,16 +53,6 @@ export class PopUps {
     const open = this.#openOf.get(holder.id) ?? new Set();
     this.#openOf.set(holder.id, open);
     return open;
-  }
-
-  #end(from: Tab): void {
-    if (!from.isOpen) return;
-    from.capture.say("browse ended this page: it opens tabs without end");
-    // Heard even in the middle of a script. One that has gone opens nothing more.
-    from
-      .cdp()
-      .then((cdp) => cdp.send("Page.crash"))
-      .catch(() => undefined);
   }
 
   #refuse(from: Tab): void {

@@ -1,7 +1,7 @@
 /** Scripts that callers give us to run in a page: parsed here, so that what they mean is never guessed from their text. */
 import { type Expression, type ModuleDeclaration, parse, parseExpressionAt, type Statement } from "acorn";
 import type { Frame } from "playwright";
-import { BrowseError } from "../../errors.ts";
+import { BrowseError, type ErrorKind } from "../../errors.ts";
 import { indented } from "../../security/content/invisible.ts";
 import { translateDriverError } from "../driver/errors.ts";
 import { readable } from "./readable_value.ts";
@@ -43,7 +43,8 @@ async function outcomeOf<Value>(frame: Frame, source: string, shape: (value: unk
     return { value: (${shape})(given) };
   })()`;
   const outcome = await frame.evaluate<ScriptOutcome<Value>>(script).catch((error: unknown) => {
-    throw hasFailedInPage(error) ? brokenError(error) : error;
+    if (isKind(error, "too_large")) throw valueTooLarge(error);
+    throw isKind(error, "internal") ? brokenError(error) : error;
   });
   // What carries the value, made of the page's functions, may fail without saying so.
   if (typeof outcome !== "object" || outcome === null) throw brokenError(new Error("no answer came"));
@@ -52,9 +53,16 @@ async function outcomeOf<Value>(frame: Frame, source: string, shape: (value: unk
   return outcome.value as Value;
 }
 
-/** What the script throws is caught within the page: this comes of what carries it there and its value back. */
-function hasFailedInPage(error: unknown): error is Error {
-  return error instanceof Error && translateDriverError(error).kind === "internal";
+/** What the script throws is caught within the page: these come of what carries it there and its value back. */
+function isKind(error: unknown, kind: ErrorKind): error is Error {
+  return error instanceof Error && translateDriverError(error).kind === kind;
+}
+
+function valueTooLarge(cause: Error): BrowseError {
+  return new BrowseError("too_large", "The script has run, and its value is too long to be passed on: over 256 MB", {
+    hint: "Have a script give a part of it",
+    cause,
+  });
 }
 
 /** The driver and `shape` use the page's own built-in functions. */

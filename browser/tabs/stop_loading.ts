@@ -64,8 +64,10 @@ async function stop(tab: Tab, next: string | undefined): Promise<StoppedRequest[
       broken.push({ method: request.method(), url: cutUrl(request.url()) });
   };
   page.on("requestfailed", onFailed);
+  const listening = new AbortController();
   try {
-    const over = next === undefined ? undefined : once(pendingNavigation.events, "over");
+    const over = next === undefined ? undefined : once(pendingNavigation.events, "over", listening);
+    over?.catch(() => undefined);
     // Refused for a page that hangs: it keeps the browser from leaving it, and from staying.
     const told = (await tab.cdp()).send("Page.stopLoading").then(
       () => true,
@@ -77,6 +79,7 @@ async function stop(tab: Tab, next: string | undefined): Promise<StoppedRequest[
     await within(REQUESTS_MS, untilAnswered(page.mainFrame()), undefined);
     return broken;
   } finally {
+    listening.abort();
     page.off("requestfailed", onFailed);
   }
 }

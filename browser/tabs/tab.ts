@@ -9,7 +9,7 @@ import { Capture } from "../capture/capture.ts";
 import type { HeaderFields } from "../capture/own_headers.ts";
 import { PageLife } from "../capture/page_life.ts";
 import { weighTraffic } from "../driver/traffic.ts";
-import type { DialogRecord, DownloadRecord } from "../effect_report.ts";
+import type { DialogRecord, DownloadRecord, EmptyAnswer } from "../effect_report.ts";
 import { type DeviceMetrics, PLAIN_SCREEN, type ScreenTarget } from "../emulation/viewport.ts";
 import type { TabReport } from "../event_sink.ts";
 import { StormBrake, type StormEvent, stormText } from "../limits/storm_brake.ts";
@@ -25,6 +25,8 @@ import { TabLock } from "./tab_lock.ts";
 interface TabEvents {
   dialog: [DialogRecord];
   opened: [Tab];
+  /** A tab that the page had opened came for a file alone: it is closed, as browsers with a window close it. */
+  openedForFile: [];
   /** A tab that the page had opened was closed: it opens too many. */
   popUpClosed: [];
   download: [DownloadRecord];
@@ -36,6 +38,8 @@ interface TabEvents {
   navigationRequested: [{ url: string }];
   /** The page asked for a tab, which may not know who opened it: `noopener`, or Control held on a link. */
   tabRequested: [{ url: string }];
+  /** What the page asked a tab for was answered with nothing to show: nobody will see that tab. */
+  tabAnsweredEmpty: [EmptyAnswer];
   /** The tab goes on in another page: its session was rebuilt. */
   moved: [{ from: Page; to: Page }];
   /** It was kept from loading something, or taken away from it. */
@@ -90,6 +94,8 @@ export class Tab {
   #pageState = new StateOf<Tab>(this);
   #past = new StateOf<Tab>(this);
   #state: "open" | "crashed" | "closed" = "open";
+  /** Why we ended its page. */
+  #endedFor: string | undefined;
   #cdp: Promise<CDPSession> | undefined;
   #scope: Frame | "gone" | undefined;
   #inputs = 0;
@@ -196,6 +202,7 @@ export class Tab {
     this.#page = page;
     this.#pageState = new StateOf<Tab>(this);
     this.#state = "open";
+    this.#endedFor = undefined;
     this.#scope = undefined;
     this.dialogs.follow(page);
     this.capture.follow(page);
@@ -231,11 +238,22 @@ export class Tab {
     this.#end(page, "closed");
   }
 
+  /** Ends the page, which harms others: even in the middle of a script. Nothing happens when it has gone by itself. */
+  endPage(why: string): void {
+    if (!this.isOpen) return;
+    this.#endedFor = why;
+    this.capture.say(`browse ended this page: ${why}`);
+    this.cdp()
+      .then((cdp) => cdp.send("Page.crash"))
+      .catch(() => undefined);
+  }
+
   /** Throws `tab_gone` unless the tab can be used. */
   assertOpen(): void {
     if (this.#state === "open") return;
     if (this.#state === "closed") throw new BrowseError("tab_gone", `Tab ${this.id} has been closed`);
-    throw new BrowseError("tab_gone", `Tab ${this.id} has crashed`, {
+    const what = this.#endedFor === undefined ? "has crashed" : `was ended by browse: ${this.#endedFor}`;
+    throw new BrowseError("tab_gone", `Tab ${this.id} ${what}`, {
       hint: `Run \`browse reload --tab ${this.id}\` or \`browse goto <url> --tab ${this.id}\`, which brings it back`,
     });
   }

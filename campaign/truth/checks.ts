@@ -82,7 +82,8 @@ function tells(report: EffectReport | LaterReport, deed: Told): boolean {
   const effect = report as EffectReport;
   switch (deed) {
     case "mutated":
-      return (effect.changed ?? 0) > 0;
+      // What comes between the count and the lines is in the lines.
+      return (effect.changed ?? 0) > 0 || effect.changes !== undefined;
     case "navigated":
       return effect.navigated !== undefined || effect.navigating !== undefined || effect.opened !== undefined;
     case "opened":

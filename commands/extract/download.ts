@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { withDownload } from "../../browser/download/fetch_file.ts";
 import type { KindGroup } from "../../browser/download/file_kind.ts";
 import { isInline, readInline } from "../../browser/download/inline_file.ts";
-import { type ReceivedFile, streamRefusal } from "../../browser/download/received_file.ts";
+import { type ReceivedFile, streamRefusal, type TransferOptions } from "../../browser/download/received_file.ts";
 import { BrowseError } from "../../errors.ts";
 import { sourceOf } from "../../refs/read/media.ts";
 import { artifactNamed } from "../artifact.ts";
@@ -40,7 +40,8 @@ export default defineCommand({
   category: "extract",
   summary: "Download a file with the browser's cookies: from an address, or what an element shows or links to",
   description:
-    "Without a path the file goes to .browse/artifacts under its own name. Refused if the server sends something " +
+    "Without a path the file goes to .browse/artifacts, under a name that ends in its own; after --target the path is " +
+    "given with --path. Refused if the server sends something " +
     "other than expected, such as a login page instead of an image. HLS and DASH streams are not files and are refused.",
   scope: "write",
   effect: "disk",
@@ -65,7 +66,7 @@ export default defineCommand({
   async run(context, params) {
     const source = await sourceFor(context, params);
     const maxBytes = bytesAllowed(params);
-    const options = transferFor(context, maxBytes);
+    const options = toldOf(context, transferFor(context, maxBytes));
     const keep = async (file: ReceivedFile) => {
       const pathFor = (name: string) => artifactNamed(context, name);
       const kept = await keepFile(context, file, { pathFor, path: params.path, expected: source.expected, maxBytes });
@@ -81,6 +82,18 @@ export default defineCommand({
   },
   render: ({ path, bytes, type }: KeptFile) => `Wrote ${path} (${type}, ${bytes} bytes)`,
 });
+
+/** Should the time be over, the error says how far it has come. */
+function toldOf({ waitsFor }: TabContext, options: TransferOptions): TransferOptions {
+  let come = 0;
+  const now = () => (come === 0 ? "nothing of it has come" : `${come} bytes of it have come`);
+  waitsFor(() => ({ what: "the file", now: now(), hint: "Give more time with `--timeout <ms>`" }));
+  const onProgress = (done: number, total?: number) => {
+    come = done;
+    options.onProgress?.(done, total);
+  };
+  return { ...options, onProgress };
+}
 
 /** What no address begins like: a ref, and the forms of selectors. */
 const ELEMENT = /^(?:@|(?:css|role|text|label|placeholder|testid)=)/;

@@ -1,6 +1,5 @@
 /** Waiting for what a tab will be. Each ends with the signal: deadlines are the caller's. */
 
-import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { CutOff, cutOffError, unloadedError } from "../../browser/navigation/cut_off.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
@@ -26,7 +25,7 @@ export async function waitForUrl(tab: Tab, glob: string, signal: AbortSignal): P
 export async function waitForLoad(tab: Tab, state: "load" | "networkidle", signal: AbortSignal): Promise<void> {
   const { pendingNavigation } = tab;
   const started = performance.now();
-  while (pendingNavigation.url !== undefined) await once(pendingNavigation.events, "over", { signal });
+  await pendingNavigation.untilOver(signal);
   const missed =
     pendingNavigation.failed && pendingNavigation.failed.at > started ? pendingNavigation.failed : undefined;
   const unloaded = pendingNavigation.unshown ?? missed;

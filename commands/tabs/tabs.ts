@@ -5,7 +5,6 @@ import { unansweredTabs } from "../../browser/tabs/unanswered_tabs.ts";
 import { cutText } from "../../security/content/cut_text.ts";
 import { cutUrl } from "../../security/secrets/redact.ts";
 import type { Token } from "../../security/tokens/token.ts";
-import { isInDomains } from "../../security/urls/load_rules.ts";
 import { defineCommand } from "../command.ts";
 import { placeText, TabSchema, type TabShape, tabShape } from "./_tab_shape.ts";
 
@@ -64,10 +63,10 @@ export default defineCommand({
     ),
   }),
   examples: ["browse tabs"],
-  async run({ session, holder, owns }) {
+  async run({ session, holder, owns, mayKnow }) {
     const current = session.current(holder);
     const tabs = session.tabs.map(async (tab) => ({
-      ...(owns(tab) ? await ownTab(tab, holder) : { id: tab.id, ...(tab.hasCrashed && { crashed: true }) }),
+      ...(owns(tab) ? await ownTab(tab, holder, mayKnow) : { id: tab.id, ...(tab.hasCrashed && { crashed: true }) }),
       current: tab === current,
     }));
     return { tabs: await Promise.all(tabs) };
@@ -87,11 +86,15 @@ export default defineCommand({
   },
 });
 
-async function ownTab(tab: Tab, asking: Token | undefined): Promise<Omit<TabShape, "current"> & OwnTab> {
+async function ownTab(
+  tab: Tab,
+  asking: Token | undefined,
+  mayKnow: (url: string) => boolean,
+): Promise<Omit<TabShape, "current"> & OwnTab> {
   const [title, asked] = await Promise.all([titleOf(tab), unansweredTabs(tab)]);
-  const opening = asked.filter((url) => isInDomains(url, asking?.domains));
+  const opening = asked.filter(mayKnow);
   const next = tab.pendingNavigation.url;
-  const loading = next !== undefined && isInDomains(next, asking?.domains) ? cutUrl(next) : undefined;
+  const loading = next !== undefined && mayKnow(next) ? cutUrl(next) : undefined;
   // Agents see no tabs of other agents.
   const isForUser = asking === undefined || asking.kind === "root";
   const agent = isForUser && tab.holder?.kind !== "root" ? tab.holder?.name : undefined;

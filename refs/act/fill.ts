@@ -7,7 +7,7 @@ import { noteTypedSecret } from "../../security/secrets/typed_secrets.ts";
 import { untilBlocked } from "../effects/interruptions.ts";
 import { noteTouched } from "../effects/touched_frames.ts";
 import { askRef } from "../find/ask_ref.ts";
-import type { BadValue, FieldKind, Refusal } from "../page/act/protocol.ts";
+import type { BadValue, FieldKind, FillAnswer, Refusal } from "../page/act/protocol.ts";
 import { ask } from "../reader.ts";
 import { labelOf, type Ref } from "../ref_table.ts";
 import { sendHeld } from "./held_focus.ts";
@@ -34,13 +34,17 @@ export async function fill(tab: Tab, ref: Ref, value: string, { signal }: FillOp
   const answer = await askRef(ref, "fill", { ...expectedOf(ref), value }, { signal });
   switch (answer.state) {
     case "filled":
-      if (answer.secret) noteTypedSecret(value);
-      return { kept: answer.kept };
+      return filledBy(answer, value);
     case "other-kind":
       return await fillOtherKind(tab, ref, value, answer.kind, signal);
     default:
       throw refuseFill(tab, ref, answer);
   }
+}
+
+function filledBy({ secret, kept }: FillAnswer, value: string): Filled {
+  if (secret) noteTypedSecret(value);
+  return { kept };
 }
 
 const EXAMPLES: Readonly<Record<string, string>> = {
@@ -113,12 +117,12 @@ async function write(tab: Tab, piece: string): Promise<void> {
   else await tab.page.keyboard.insertText(piece);
 }
 
-/** The page has focused the editor and selected all that is in it. */
+/** The page has focused the field and selected all that is in it. */
 async function typeOver(tab: Tab, ref: Ref, value: string, signal: AbortSignal): Promise<Filled> {
   const { frame } = ref;
   const send = async (piece: string) => await abortable(untilBlocked(tab, write(tab, piece)), signal);
   await sendHeld({ text: value, frame, ref, isOnlyFor: true, perPiece: EDITOR_PIECE, send, signal });
   const answer = await ask(ref.frame, "commit", { ...expectedOf(ref), value }, { signal });
-  if (answer.state === "filled") return { kept: answer.kept };
+  if (answer.state === "filled") return filledBy(answer, value);
   throw refused(tab, ref, answer);
 }

@@ -1,7 +1,7 @@
 /** What a tab's browser-side events say since an action began: navigations, dialogs, tabs, downloads, requests. */
 import type { Frame, Request, Response } from "playwright";
-import { navigatedFrame } from "../../browser/driver/navigated_frame.ts";
-import type { DialogRecord, DownloadRecord, WaitingRequest } from "../../browser/effect_report.ts";
+import { emptyAnswer, navigatedFrame } from "../../browser/driver/navigated_frame.ts";
+import type { DialogRecord, DownloadRecord, EmptyAnswer, WaitingRequest } from "../../browser/effect_report.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
 import { redactUrl } from "../../security/secrets/redact.ts";
 import { isHeldOpen } from "./held_open.ts";
@@ -26,6 +26,7 @@ export class ActionEvents {
   /** How many tabs were closed again since there were too many. */
   popUpsClosed = 0;
   readonly downloads: DownloadRecord[] = [];
+  readonly emptyAnswers: EmptyAnswer[] = [];
   /** The main frame committed an address of which at least one was new, or a new document. */
   navigated = false;
   /** The main frame has a new document. */
@@ -46,6 +47,8 @@ export class ActionEvents {
   readonly #startUrl: string;
   readonly #startFrames: ReadonlySet<Frame>;
   readonly #requests = new Set<Request>();
+  /** Those that nobody waits for: the page holds such requests open. */
+  readonly #held = new Set<Request>();
   readonly #navigations = new Map<Request, Frame>();
   readonly #answered = new WeakSet<Request>();
   readonly #brokenOff: BrokenOff[] = [];
@@ -71,8 +74,9 @@ export class ActionEvents {
     return this.downloads.some(({ path, failure }) => path === undefined && failure === undefined);
   }
 
+  /** Is a frame on its way that was there when the action began, as the main one always is? Those that come are parts of the page. */
   get isNavigating(): boolean {
-    return this.#navigations.size > 0;
+    return [...this.#navigations.values()].some((frame) => this.#startFrames.has(frame));
   }
 
   /** Content requests under way. */
@@ -82,7 +86,7 @@ export class ActionEvents {
 
   /** Those that lead nowhere else, the oldest first. */
   get waiting(): WaitingRequest[] {
-    const asked = this.#building;
+    const asked = [...this.#building, ...this.#held];
     return asked.map((request) => ({ method: request.method(), url: redactUrl(request.url()) }));
   }
 
@@ -91,10 +95,20 @@ export class ActionEvents {
     return this.#building.length > 0;
   }
 
-  /** Of a document that has just come, scripts of other sites are not what it is read for. */
+  /** Of a document that has just come, scripts and frames of other sites are not what it is read for. */
   get #building(): Request[] {
-    const own = [...this.#requests].filter((request) => !this.#navigations.has(request));
+    const own = [...this.#requests].filter((request) => !this.#leads(request));
     return this.isNewDocument ? own.filter((request) => isOwn(request, this.#tab.page.url())) : own;
+  }
+
+  /** What a navigation that was broken off has come to is known. */
+  get isSpent(): boolean {
+    return this.downloads.length > 0 || this.emptyAnswers.length > 0;
+  }
+
+  #leads(request: Request): boolean {
+    const frame = this.#navigations.get(request);
+    return frame !== undefined && this.#startFrames.has(frame);
   }
 
   /** What was broken off before it was answered, and that leaves an agent to wonder. */
@@ -127,6 +141,7 @@ export class ActionEvents {
       this.popUpsClosed++;
       this.#hasOpened();
     });
+    on("openedForFile", () => this.#hasOpened());
     on("download", (record: DownloadRecord) => this.downloads.push(record));
     on("downloadEnded", () => undefined);
     on("navigated", (frame: Frame) => this.#navigatedIn(frame));
@@ -134,6 +149,10 @@ export class ActionEvents {
       if (isShown(url)) this.asked = { url, at: performance.now() };
     });
     on("tabRequested", ({ url }: { url: string }) => this.#openingTab(url));
+    on("tabAnsweredEmpty", (answer: EmptyAnswer) => {
+      this.emptyAnswers.push(answer);
+      this.#hasOpened();
+    });
     on("closed", () => undefined);
     on("crashed", () => undefined);
   }
@@ -167,23 +186,31 @@ export class ActionEvents {
     this.isNewDocument = true;
     this.hasScripts = false;
     this.#requests.clear();
+    this.#held.clear();
   }
 
   #onPage(): void {
     const { page } = this.#tab;
     const began = (request: Request) => {
-      if (!CONTENT_TYPES.has(request.resourceType()) || this.#isHeldOpen(request)) return;
+      if (!CONTENT_TYPES.has(request.resourceType())) return;
+      if (this.#isHeldOpen(request)) return void this.#held.add(request);
       this.#requests.add(request);
       this.hasScripts ||= request.resourceType() === "script";
       const frame = navigatedFrame(request);
       if (frame) this.#navigations.set(request, frame);
+      if (frame && !this.#startFrames.has(frame)) this.asked = undefined;
       this.#tell();
     };
     const ended = (request: Request) => {
+      this.#held.delete(request);
       if (this.#requests.delete(request)) this.requestEndedAt = performance.now();
       this.#tell();
     };
-    const answered = (response: Response) => this.#answered.add(response.request());
+    const answered = (response: Response) => {
+      this.#answered.add(response.request());
+      const empty = navigatedFrame(response.request()) === page.mainFrame() ? emptyAnswer(response) : undefined;
+      if (empty) this.emptyAnswers.push(empty);
+    };
     const failed = (request: Request) => {
       const isLoad = navigatedFrame(request) === page.mainFrame();
       if (this.#requests.has(request)) this.#noteBrokenOff(request, isLoad);
@@ -228,7 +255,7 @@ export class ActionEvents {
 }
 
 function isOwn(request: Request, page: string): boolean {
-  if (request.resourceType() !== "script") return request.resourceType() !== "document";
+  if (!["script", "document"].includes(request.resourceType())) return true;
   return URL.parse(request.url())?.origin === URL.parse(page)?.origin;
 }
 

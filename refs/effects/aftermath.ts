@@ -11,10 +11,10 @@ const MAX_TOLD = 3;
 
 const AFTERMATH: StateKey<Tab, Aftermath | undefined> = { make: () => undefined };
 
-/** From the end of an action on. */
-export function beginAftermath(tab: Tab): void {
+/** From the end of an action on. `untold`: of what came before that action, when nobody has been told of it. */
+export function beginAftermath(tab: Tab, untold?: LaterReport): void {
   tab.past.take(AFTERMATH)?.stop();
-  tab.past.set(AFTERMATH, new Aftermath(tab));
+  tab.past.set(AFTERMATH, new Aftermath(tab, untold));
 }
 
 /** What came since; nothing when no action was done here before. */
@@ -33,9 +33,11 @@ class Aftermath {
   readonly #open: DialogRecord | undefined;
   #isElsewhere = false;
   readonly #url: string;
+  readonly #untold: LaterReport;
 
-  constructor(tab: Tab) {
+  constructor(tab: Tab, untold: LaterReport = {}) {
     this.#tab = tab;
+    this.#untold = untold;
     this.#troubles = new Troubles(tab.capture);
     this.#url = tab.url;
     this.#open = tab.dialogs.open;
@@ -49,13 +51,13 @@ class Aftermath {
     events.off("navigated", this.#onNavigated).off("dialog", this.#onDialog);
     events.off("forgotten", this.#onForgotten);
     events.off("opened", this.#onOpened).off("download", this.#onDownload).off("downloadEnded", this.#onDownload);
-    return {
+    return joined(this.#untold, {
       ...(this.#isElsewhere && url !== this.#url && { navigated: url }),
       ...(this.#dialogs.size > 0 && { dialogs: this.#dialogs.size }),
       ...(this.#opened.length > 0 && { opened: this.#opened }),
       ...(this.#downloads.size > 0 && { downloads: [...this.#downloads] }),
       ...this.#troubles.told(),
-    };
+    });
   }
 
   readonly #onForgotten = (): void => void this.stop();
@@ -76,4 +78,27 @@ class Aftermath {
   readonly #onDownload = (record: DownloadRecord): void => {
     if (this.#downloads.size < MAX_TOLD) this.#downloads.add(record);
   };
+}
+
+/** What came first and what came then, in one report. */
+function joined(first: LaterReport, then: LaterReport): LaterReport {
+  const report: LaterReport = { ...first, ...then };
+  for (const name of ["dialogs", "moreErrors", "moreFailed", "changed"] as const) {
+    const sum = (first[name] ?? 0) + (then[name] ?? 0);
+    if (sum > 0) report[name] = sum;
+  }
+  const errors = [...(first.errors ?? []), ...(then.errors ?? [])];
+  const failed = [...(first.failed ?? []), ...(then.failed ?? [])];
+  if (first.opened) report.opened = bothOf(first.opened, then.opened);
+  if (first.downloads) report.downloads = bothOf(first.downloads, then.downloads);
+  if (first.errors) report.errors = errors.slice(0, MAX_TOLD);
+  if (first.failed) report.failed = failed.slice(0, MAX_TOLD);
+  if (errors.length > MAX_TOLD) report.moreErrors = (report.moreErrors ?? 0) + errors.length - MAX_TOLD;
+  if (failed.length > MAX_TOLD) report.moreFailed = (report.moreFailed ?? 0) + failed.length - MAX_TOLD;
+  return report;
+}
+
+/** A download that began in the first part may have ended in the second. */
+function bothOf<Item>(first: readonly Item[], then: readonly Item[] = []): Item[] {
+  return [...new Set([...first, ...then])].slice(0, MAX_TOLD);
 }

@@ -55,10 +55,7 @@ export class EffectWaits {
     const opened = performance.now() + MAX_OPENING_MS;
     await this.#until(() => (seen.isOpening ? opened : 0), signal);
     seen.isOpening = false;
-    await this.#until(
-      () => (seen.brokenOffAt && seen.downloads.length === 0 ? seen.brokenOffAt + MAX_DOWNLOAD_MS : 0),
-      signal,
-    );
+    await this.#until(() => (seen.brokenOffAt && !seen.isSpent ? seen.brokenOffAt + MAX_DOWNLOAD_MS : 0), signal);
     await this.#until(() => (seen.isDownloading ? this.#keepingWait() : 0), signal);
   }
 

@@ -68,7 +68,8 @@ export class EffectObserver implements Disposable {
   readonly #actionEvents: ActionEvents;
   readonly #troubles: Troubles;
   readonly #watching = new AbortController();
-  readonly #before: LaterReport;
+  /** Undefined once it has been told. */
+  #before: LaterReport | undefined;
   /** When there was first nothing left to do but to watch; after a rest in the middle, from then. */
   #watchedFrom: number | undefined;
   /** Changes of the action's earlier parts. */
@@ -142,7 +143,8 @@ export class EffectObserver implements Disposable {
     this.#actionEvents.stop();
     this.#watching.abort();
     endTimers(this.#tab);
-    if (this.#tab.isOpen) beginAftermath(this.#tab);
+    // An action that failed has told nothing of it.
+    if (this.#tab.isOpen) beginAftermath(this.#tab, this.#before);
     if (this.#tab.isOpen && !this.#tab.dialogs.open) void this.#tell(this.#isTold ? "told" : "untold");
   }
 
@@ -247,7 +249,8 @@ export class EffectObserver implements Disposable {
     }
     const destination = asked?.url ?? this.#tab.pendingNavigation.url;
     if (isNavigating && destination !== undefined) report.navigating = cutUrl(destination);
-    const { brokenOff } = this.#actionEvents;
+    const { brokenOff, emptyAnswers } = this.#actionEvents;
+    if (emptyAnswers.length > 0) report.emptyAnswers = emptyAnswers.slice(0, MAX_WAITING);
     if (brokenOff.length > 0) report.brokenOff = brokenOff.slice(0, MAX_WAITING);
     // Those of a page that has been left say nothing any more.
     if (frames.size > 0 && !isNewDocument) report.frames = [...frames].map(cutUrl);
@@ -268,6 +271,7 @@ export class EffectObserver implements Disposable {
   /** What came before the action, as far as its page is still there to have changed. */
   #beforehand(look?: Look): Pick<EffectReport, "before"> {
     const before = { ...this.#before, ...(look?.later && { changed: look.later }) };
+    this.#before = undefined;
     return Object.keys(before).length > 0 ? { before } : {};
   }
 

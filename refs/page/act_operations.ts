@@ -3,7 +3,16 @@
 import { disabledReason, hiddenReason, refuseEdit } from "./act/actionable.ts";
 import { checkState, pressedFor } from "./act/checks.ts";
 import { DragWatch } from "./act/drops.ts";
-import { commitEdit, fieldOf, otherKind, selectIn, selectOptions, selectSuggested, setValue } from "./act/fields.ts";
+import {
+  commitEdit,
+  fieldOf,
+  isTooShort,
+  otherKind,
+  selectIn,
+  selectOptions,
+  selectSuggested,
+  setValue,
+} from "./act/fields.ts";
 import { fillable } from "./act/fillable.ts";
 import { HitGuard } from "./act/hit_guard.ts";
 import { HIT_REPORT } from "./act/hit_report_name.ts";
@@ -15,6 +24,7 @@ import type {
   Changes,
   CheckState,
   Expected,
+  FillAnswer,
   GuardReport,
   Refusal,
   Seen,
@@ -74,6 +84,12 @@ export function actOperations(elements: Elements, naming: Naming, changes: Chang
     return answer;
   };
 
+  /** What a field was filled with is what it is to hold from now on. */
+  const filled = (field: Element, value: string, answer: FillAnswer): FillAnswer => {
+    changes.fields.expect(field, value);
+    return { ...answer, secret: naming.isSecret(field) };
+  };
+
   /** Why it is not, any more, what its ref names. */
   const lost = (expected: Expected): Refusal | undefined => {
     const now = on(expected, () => ({ state: "same" as const }));
@@ -117,9 +133,7 @@ export function actOperations(elements: Elements, naming: Naming, changes: Chang
       on(params, (element) => {
         const field = fieldOf(element);
         const answer = fill(field, params.value, () => lost(params));
-        if (answer.state !== "filled") return answer;
-        changes.fields.expect(field, params.value);
-        return { ...answer, secret: naming.isSecret(field) };
+        return answer.state === "filled" ? filled(field, params.value, answer) : answer;
       }),
     fillable: (params) => on(params, (element) => fillable(element, params.value, describe)),
     fileField: (params) => on(params, (element) => fileField(element, (field) => elements.numberOf(field))),
@@ -134,7 +148,12 @@ export function actOperations(elements: Elements, naming: Naming, changes: Chang
         elements.find(params) ?? elements.find({ doc: params.doc, n: naming.only(params.role, params.name)?.n ?? -1 });
       return element ? placeOf(element, describe) : elements.gone(params);
     },
-    commit: (params) => on(params, (element) => commitEdit(fieldOf(element), params.value)),
+    commit: (params) =>
+      on(params, (element) => {
+        const field = fieldOf(element);
+        const answer = commitEdit(field, params.value);
+        return otherKind(field) === undefined ? filled(field, params.value, answer) : answer;
+      }),
     select: (params) => on(params, (element) => answered(fieldOf(element), select(fieldOf(element), params.values))),
     pick: (params) => on(params, (option) => answered(option.closest("select") ?? option, pick(option))),
     checkState: (params) => on(params, (element): CheckState => checkState(element, describe)),
@@ -252,12 +271,14 @@ function fill(field: Element, value: string, lost: () => Refusal | undefined): A
   if (kind && kind !== "editable") return { state: "other-kind", kind };
   const refusal = refuseEdit(field);
   if (refusal) return refusal;
-  if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) return setValue(field, value, lost);
+  const text = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement ? field : undefined;
+  if (text && !isTooShort(text, value)) return setValue(text, value, lost);
   // Editors keep their own model of the text: only typing reaches it, so the driver types over the selection.
   (field as HTMLElement).focus();
   const refused = lost();
   if (refused) return refused;
-  getSelection()?.selectAllChildren(field);
+  if (text) text.select();
+  else getSelection()?.selectAllChildren(field);
   return { state: "other-kind", kind: "editable" };
 }
 

@@ -26,6 +26,7 @@ export function contextOf(call: ReadyCall, running: RunningCall, ports: ContextP
   return {
     holder,
     owns: (tab) => ownsTab(holder, tab) && isInDomains(tab.page.url(), holder.domains),
+    mayKnow: (url) => isInDomains(url, holder.domains),
     daemon,
     sessions,
     signal,

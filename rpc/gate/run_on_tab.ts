@@ -76,6 +76,8 @@ export async function runOnTab<Result>(call: TabRun<Result>): Promise<Ran<Result
     tab.assertOpen();
     const blocked = command.worksInDialog ? undefined : tab.dialogs.openError(`Cannot run "${command.spelling}"`);
     if (blocked) throw blocked;
+    // A script for a page that is on its way elsewhere waits in the browser, where nobody can call it off.
+    if (command.effect === "code") await abortable(tab.pendingNavigation.untilOver(signal), signal);
     const running = leavingHung(call);
     work = running.catch(() => undefined);
     return await unlessBlocked(call, abortable(running, signal));
@@ -149,6 +151,7 @@ function besidesArrival(effect: EffectReport): EffectReport {
     nothing: ____,
     watchedMs: _____,
     brokenOff: ______,
+    emptyAnswers: _______,
     ...rest
   } = effect;
   return rest;

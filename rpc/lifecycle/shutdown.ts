@@ -12,8 +12,8 @@ import type { Ended, StateFile } from "./state_file.ts";
 import type { StateWatch } from "./state_watch.ts";
 import { startSuccessor } from "./successor.ts";
 
-/** For all of a shutdown. Clients wait for a little longer, and then kill. */
-const MAX_END_MS = 5_000;
+/** For all of a shutdown but the killing at its end, so that `stop` is over in 5 s. */
+const MAX_END_MS = 4_700;
 
 export interface Ending {
   /** Why, unless somebody asked for it to stop. */

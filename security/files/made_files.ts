@@ -1,6 +1,7 @@
-/** The files this daemon wrote, which it may therefore replace. */
+/** The files that the daemons of a project wrote, which they may therefore replace. */
 import { type BigIntStats, lstatSync } from "node:fs";
 import { isWithin, realLocation } from "./file_location.ts";
+import { type MadeFile, MadeRecord } from "./made_record.ts";
 
 /** Those that count as one caller's own. Paths are resolved. */
 export interface Made {
@@ -10,31 +11,40 @@ export interface Made {
   has(path: string): boolean;
 }
 
-interface Known {
-  fingerprint: string;
-  /** Whose call made it; the user's when absent. */
-  maker: string | undefined;
+interface MadeFilesOptions {
+  /** Whatever lies in these (such as `.browse/artifacts`) counts as made by us. */
+  ownFolders?: readonly string[];
+  /** Where the list is kept for the daemons that come; it is lost with this one when absent. */
+  record?: string;
+  /** Told when it cannot be kept. */
+  onTrouble?: (message: string, cause: unknown) => void;
 }
 
 /** Remembers files by path and identity: one that somebody changed or replaced since is no longer ours. */
 export class MadeFiles implements Made {
-  readonly #known = new Map<string, Known>();
+  readonly #known = new Map<string, MadeFile>();
   readonly #ownFolders: readonly string[];
+  readonly #record: MadeRecord | undefined;
 
-  /** Whatever lies in `ownFolders` (such as `.browse/artifacts`) counts as made by us. */
-  constructor(options: { ownFolders?: readonly string[] } = {}) {
-    this.#ownFolders = options.ownFolders ?? [];
+  constructor({ ownFolders = [], record, onTrouble = () => {} }: MadeFilesOptions = {}) {
+    this.#ownFolders = ownFolders;
+    this.#record = record === undefined ? undefined : new MadeRecord(record, { onTrouble, maxFiles: MAX_FILES });
+    for (const file of this.#record?.read() ?? []) this.#keep(file);
   }
 
   add(path: string, maker?: string): void {
-    const stats = lstatSync(path, { bigint: true });
-    this.#known.delete(path);
-    this.#known.set(path, { fingerprint: fingerprintOf(stats), maker });
-    if (this.#known.size > MAX_FILES) {
-      for (const oldest of this.#known.keys()) {
-        this.#known.delete(oldest);
-        break;
-      }
+    const fingerprint = fingerprintOf(lstatSync(path, { bigint: true }));
+    const file = { path, fingerprint, ...(maker !== undefined && { maker }) };
+    this.#keep(file);
+    this.#record?.add(file, this.#known);
+  }
+
+  #keep(file: MadeFile): void {
+    this.#known.delete(file.path);
+    this.#known.set(file.path, file);
+    for (const oldest of this.#known.keys()) {
+      if (this.#known.size <= MAX_FILES) break;
+      this.#known.delete(oldest);
     }
   }
 
@@ -60,7 +70,7 @@ export class MadeFiles implements Made {
   }
 }
 
-/** Bounds the memory of a daemon that runs for weeks; older files are then overwritten only with `--force`. */
+/** Bounds what is kept of weeks; older files are then overwritten only with `--force`. */
 const MAX_FILES = 10_000;
 
 function fingerprintOf(stats: BigIntStats): string {

@@ -13,7 +13,14 @@ const LOGIN = `<!doctype html><title>Login</title>
 
 let site: Site;
 beforeAll(async () => {
-  site = await Site.serve({ "/login": LOGIN });
+  site = await Site.serve({
+    "/login": LOGIN,
+    "/endless": (_request, response) =>
+      response
+        .writeHead(200, { "content-disposition": "attachment; filename=a.bin", "content-length": 9_999 })
+        .write("a"),
+    "/never": () => {},
+  });
 });
 afterAll(() => site[Symbol.asyncDispose]());
 
@@ -127,6 +134,8 @@ test.concurrent(
     await logIn(project, "default");
     const [path = ""] = writtenIn(project);
     await vi.waitFor(() => expect(readFileSync(path, "utf8")).toContain("sid"), WAIT);
+    const files = ["endless", "never"].map((name) => project.refusal("download", `${site.url}/${name}`));
+    await vi.waitFor(() => expect(site.requests.filter((line) => /endless|never/.test(line))).toHaveLength(2), WAIT);
     process.kill(networkPid(project), "SIGKILL");
     // Not whatever the death is seen by first.
     const told = await vi.waitFor(async () => {
@@ -138,6 +147,8 @@ test.concurrent(
       "network process died: the cookies of all sessions, and logins with them, are gone, but for",
     );
     expect(told).toContain('written down of "bank"');
+    const cutOff = { kind: "navigation_failed", message: expect.stringContaining("network process died") };
+    for (const file of files) expect(await file).toMatchObject(cutOff);
     expect(await said(project, "bank")).toBe(login);
     expect(await said(project, "default")).toBe(",Ada");
     await project.run("stop");

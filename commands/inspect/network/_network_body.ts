@@ -20,7 +20,9 @@ interface BodyOptions {
 /** Undefined when the request had none. */
 export function requestBody(request: Request, { ownHeaders }: BodyOptions): Body | undefined {
   const data = request.postDataBuffer();
-  return data ? asText(data, request.headers()["content-type"] ?? "", ownHeaders) : undefined;
+  const type = request.headers()["content-type"];
+  if (data) return asText(data, type ?? "", ownHeaders);
+  return type === undefined ? undefined : { missing: "the browser tells neither files nor what is over 32 MB" };
 }
 
 /** Undefined when the answer had none. The browser keeps bodies until the page is left, or it lacks room. */

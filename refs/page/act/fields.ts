@@ -3,7 +3,7 @@
 import { elementMatches, fold, queryAll } from "../dom/dom.ts";
 import type { BadValue, FieldKind, FillAnswer, NoChoice, OptionAnswer, SelectAnswer } from "./protocol.ts";
 
-type TextField = HTMLInputElement | HTMLTextAreaElement;
+export type TextField = HTMLInputElement | HTMLTextAreaElement;
 
 /** Options named in an answer that has none that was wanted. */
 const MAX_OPTIONS = 10;
@@ -93,6 +93,11 @@ export function setValue<Change extends object = never>(
   return { state: "filled", kept: sameValue(field.type, field.value, wanted) };
 }
 
+/** Browsers hold to `minlength` what was typed, and nothing that a script has put in: such a value has to be typed. */
+export function isTooShort({ minLength }: TextField, value: string): boolean {
+  return value !== "" && value.length < minLength;
+}
+
 /** The isolated world has prototypes of its own: what the page put over `value` (React's tracker) is not called. */
 function setNatively(field: TextField, value: string): void {
   const before = field.value;
@@ -129,6 +134,7 @@ export function sameValue(type: string, now: string, wanted: string): boolean {
 /** Tells a page that an edit made by typing is over. */
 export function commitEdit(element: Element, wanted: string): FillAnswer {
   element.dispatchEvent(new Event("change", { bubbles: true }));
+  if (otherKind(element) === undefined) return { state: "filled", kept: (element as TextField).value === wanted };
   const text = (element as HTMLElement).innerText ?? "";
   return { state: "filled", kept: fold(text) === fold(wanted) };
 }

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { onConsole, onServiceWorkerConsole } from "../../../browser/driver/console.ts";
+import { translateDriverError } from "../../../browser/driver/errors.ts";
 import { debuggerSessions, documentOf, fileOf, insideOf, processOf } from "../../../browser/driver/inside.ts";
 import { dropLongMessages } from "../../../browser/driver/long_messages.ts";
 import { launchWithProfile } from "../../../browser/driver/profile.ts";
@@ -128,18 +129,35 @@ test("a page's traffic is weighed: without it, storms are not slowed down", asyn
 
 test("messages are bounded on their way in: without it, one console line cuts the daemon off from the browser", async () => {
   const told: string[] = [];
-  expect(dropLongMessages(browser, { maxBytes: 1_000_000, onDropped: (line) => told.push(line) })).toBe(true);
+  const hostile = await context.newPage();
+  const onPage = (isThis: (page: Page) => boolean, why: string) => {
+    told.push(`${[page, hostile].map(isThis)}: ${why}`);
+    return false;
+  };
+  const onDropped = (line: string) => told.push(line);
+  expect(dropLongMessages(browser, { maxBytes: 1_000_000, onDropped, onPage })).toBe(true);
   const cdp = await context.newCDPSession(page);
   const asked = cdp.send("Runtime.evaluate", { expression: "'x'.repeat(2_000_000)" });
-  await expect(asked).rejects.toThrow("The browser's answer is too long: 2 MB");
+  await expect(asked).rejects.toThrow("too long: 2 MB");
+  // Not that the page was left, as the driver says of most errors.
+  const error = await page.evaluate("'x'.repeat(2_000_000)").catch(translateDriverError);
+  expect(error).toMatchObject({ kind: "too_large", message: "The page's answer is over 256 MB long" });
   expect(await page.evaluate("'x'.repeat(900_000).length")).toBe(900_000);
-  const hostile = await context.newPage();
+  // Of a page that is followed from now on: a page may send as much as it likes.
+  const sending = await context.newPage();
+  const sent = sending.waitForEvent("request");
+  await sending.evaluate(
+    "fetch('http://127.0.0.1:1/', { method: 'POST', body: 'x'.repeat(34_000_000) }).catch(() => {})",
+  );
+  expect((await sent).postData()).toBeNull();
   const crashed = hostile.waitForEvent("crash");
   await hostile.evaluate("setTimeout(() => console.log('x'.repeat(2_000_000)))");
   await crashed;
   expect(await page.evaluate("'still here'")).toBe("still here");
   expect(told).toEqual([
     "An answer of the browser was dropped, as it was 2 MB long",
+    "An answer of the browser was dropped, as it was 2 MB long",
     "A message of the browser (Runtime.consoleAPICalled) was dropped, as it was 2 MB long",
+    "false,true: it said 2 MB at once",
   ]);
 });

@@ -1,6 +1,7 @@
 /** Traces, opened by the driver's own trace viewer. */
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
 import { basename, dirname, extname, join, relative } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Project } from "../../harness/project.ts";
@@ -82,12 +83,19 @@ describe("trace", () => {
       hint: expect.stringContaining("trace start"),
     });
     expect(await project.refusal("trace", "start", "trace.zip")).toMatchObject({ kind: "invalid_params" });
+    const before = foldersOfTraces();
     await project.run("trace", "start");
+    expect(foldersOfTraces(), "what a daemon that is killed now leaves behind").toEqual(before);
     expect(await project.refusal("trace", "start")).toMatchObject({ kind: "invalid_params" });
     expect(await project.refusal("trace", "stop", "trace.tar")).toMatchObject({ kind: "invalid_params" });
     await project.run("trace", "stop");
     expect(existsSync(join(project.dir, "trace.tar"))).toBe(false);
   });
+
+  /** Where the driver puts what nobody has given it another place for. */
+  function foldersOfTraces(): string[] {
+    return readdirSync(tmpdir()).filter((name) => name.startsWith("playwright-tracing-"));
+  }
 
   /** The viewer is a page of the driver's, which reads the zip by itself. */
   function serveViewer(trace: string): void {

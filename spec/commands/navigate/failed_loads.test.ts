@@ -165,6 +165,16 @@ describe("a load that nobody answers", () => {
     });
   });
 
+  it("holds a script back, which the browser would run whenever the page answers", async () => {
+    await project.run("goto", site.url);
+    await project.run("click", "a", "--no-settle");
+    await expect.poll(() => site.requests.at(-1)).toBe("GET /never");
+    const refusal = await project.refusal("js", "document.title = 'Late'", "--timeout", "500");
+    expect(refusal).toMatchObject({ kind: "timeout", message: expect.stringContaining("/never is still loading") });
+    await project.run("stop-loading");
+    expect(await project.run("js", "document.title")).toBe("Home");
+  });
+
   it("is given up at the deadline of `goto`, after which the page before can be used", async () => {
     await project.run("goto", site.url);
     const { promise: closed, resolve } = Promise.withResolvers<void>();

@@ -29,6 +29,7 @@ beforeAll(async () => {
     "/second": (_request, response) => response.writeHead(301, { location: "/next" }).end(),
     "/circle": (_request, response) => response.writeHead(302, { location: "/circle" }).end(),
     "/broken": (_request, response) => response.writeHead(500, { "content-type": "text/html" }).end("<h1>Oops</h1>"),
+    "/framed": "<!doctype html><title>Framed</title><h1>Framed</h1><iframe src='/never.png'></iframe>",
     "/late": "<!doctype html><title>Late</title><img src='/never.png'>",
     "/never.png": () => {},
     "/restless": RESTLESS,
@@ -149,6 +150,12 @@ describe("goto", () => {
       timeoutMs: 400,
       exitCode: 124,
     });
+  });
+
+  it("does not wait for a frame whose server is silent, and says that it is missing", async () => {
+    expect(await project.run("goto", `${site.url}/framed`, "--timeout", "8000")).toBe(
+      `Navigated to ${site.url}/framed (200) → GET ${site.url}/never.png not answered yet`,
+    );
   });
 
   it("waits until the network is idle when asked to", async () => {

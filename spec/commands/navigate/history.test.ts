@@ -9,6 +9,9 @@ let project: Project;
 beforeAll(async () => {
   site = await Site.serve({
     "/": "<!doctype html><title>Home</title><h1>Home</h1><a href='/next'>Next</a>",
+    "/kept": "<!doctype html><title>Kept</title>",
+    "/unkept": (_request, response) =>
+      response.writeHead(200, { "content-type": "text/html", "cache-control": "no-store" }).end("<!doctype html>"),
     "/next": "<!doctype html><title>Next</title><h1>Next</h1>",
     "/push": `<!doctype html><title>Push</title><button onclick="history.pushState({}, '', '/pushed')">Push</button>`,
   });
@@ -28,6 +31,15 @@ describe("the history", () => {
     expect(await project.run("title")).toBe("Home");
     expect(await project.run("forward")).toMatch(`Navigated to ${site.url}/next`);
     expect(await project.run("title")).toBe("Next");
+  });
+
+  it("says of a page that the browser had kept that no server was asked", async () => {
+    await project.run("goto", `${site.url}/kept`);
+    await project.run("goto", `${site.url}/next`);
+    expect(await project.run("back")).toBe(`Navigated to ${site.url}/kept (200, from the browser's cache)`);
+    expect(await project.run("goto", `${site.url}/unkept`)).toBe(`Navigated to ${site.url}/unkept (200)`);
+    await project.run("goto", `${site.url}/next`);
+    expect(await project.run("back")).toBe(`Navigated to ${site.url}/unkept (200)`);
   });
 
   it("refuses at once where there is nothing to go to", async () => {

@@ -12,6 +12,13 @@ let project: Project;
 beforeAll(async () => {
   site = await Site.serve({
     "/": "<!doctype html><title>Home</title><a href='/popup' target='_blank'>Popup</a><button onclick='window.close()'>Close me</button>",
+    "/bare": `<!doctype html><title>Bare</title><a href="/nothing">Here</a><a href="/led" target="_blank">Apart</a>
+      <form action="/nothing" method="post"><button>Send</button></form><a href="/file" target="_blank">File</a>
+      <a href="/popup" target="_blank">Popup</a>`,
+    "/led": (_request, response) => response.writeHead(302, { location: "/nothing" }).end(),
+    "/nothing": (_request, response) => response.writeHead(204).end(),
+    "/file": (_request, response) =>
+      response.writeHead(200, { "content-disposition": "attachment; filename=a.csv" }).end("a,b"),
     "/popup": "<!doctype html><title>Popup</title><h1>Popup</h1>",
     "/opener": `<!doctype html><title>Opener</title><button onclick="window.open('/popup', 'same', 'width=300,height=300')">Open</button>`,
   });
@@ -108,6 +115,26 @@ describe("tabs", () => {
     expect(await project.run("title", "--tab", opened[0])).toBe("Popup");
     await project.run("goto", `${site.url}/opener`);
     expect(await project.run("click", "button")).toMatch(/→ opened t\d+ http:\S+\/popup/);
+  });
+
+  it("that a page asks for in vain are not said to be on their way, and a load without a page is told", async () => {
+    await project.run("goto", `${site.url}/bare`);
+    const nothing = `${site.url}/nothing was answered with 204, which has nothing to show`;
+    expect(await project.run("click", "text=Apart")).toMatch(`→ GET ${nothing}`);
+    expect(await project.run("click", "text=Here")).toMatch(`→ GET ${nothing}`);
+    expect(await project.run("click", "text=Send")).toMatch(`→ POST ${nothing}`);
+    expect(await project.run("tabs")).toMatch(/^\* t\d+ "Bare" \S+$/);
+    expect(await project.run("click", "text=Popup")).toMatch(
+      /→ opened (t\d+) \S+\/popup \(`browse tab \1` goes there\)/,
+    );
+  });
+
+  it("that a page opens for a file alone are closed again, and the file is told", async () => {
+    await project.run("goto", `${site.url}/bare`);
+    expect(await project.run("click", "text=File")).toMatch(
+      /^Clicked @e\d+ \[link\] "File" → download a\.csv \(\/\S+-a\.csv\)$/,
+    );
+    expect(await tabs()).toHaveLength(1);
   });
 
   it("are used by --tab without becoming current", async () => {

@@ -128,7 +128,25 @@ test("a request that is not answered is told, and no change is claimed for good"
   });
 });
 
+test("a request like one that was held open is told, though nobody waits for it", async () => {
+  await show(`<button onclick="fetch('/never')">Go</button>`);
+  const { network } = stage.tab.capture;
+  await pressing("button");
+  for (const { value } of network.since(0)) value.time = new Date(Date.now() - 6_000).toISOString();
+  expect(await pressing("button")).toMatchObject({ waiting: [{ url: `${stage.origin}/never` }], nothing: true });
+});
+
 describe("fields", () => {
+  test("hold to their least length what they were filled with, as they hold a person", async () => {
+    await show(`<form><input minlength=5 aria-label=Name oninput="say(value)"><button>Send</button></form>`);
+    const [refused] = (await filling("label=Name", "Ada")).refusedFields ?? [];
+    expect(refused).toEqual({ field: "Name", message: expect.stringContaining("5") });
+    expect(await pressing("button")).not.toHaveProperty("navigated");
+    expect(await filling("label=Name", "Ada Lovelace")).toEqual({ changed: 1 });
+    expect(await stage.log()).toEqual(["Ada", "Ada Lovelace"]);
+    expect(await pressing("button")).toHaveProperty("navigated");
+  });
+
   test("that keep a form from being sent are told with the browser's reasons", async () => {
     await show(
       `<form><label>Email <input type=email value=nobody></label><input required aria-label=Name><button>Send</button></form>`,
@@ -212,6 +230,18 @@ describe("what comes after an answer", () => {
       opened: ["t2"],
       errors: [{ text: "ReferenceError: missing is not defined" }],
     });
+  });
+
+  test("is told by the next that can tell it: an action that fails says nothing of it", async () => {
+    await show(`<button onclick="setTimeout(() => missing(), 1200)">Go</button><h1>Other</h1>`);
+    await pressing("button");
+    await stage.tab.page.waitForEvent("pageerror");
+    await expect(pressing("text=absent")).rejects.toThrow("Nothing matches");
+    await expect(pressing("text=absent")).rejects.toThrow("Nothing matches");
+    expect((await pressing("h1")).before).toEqual({
+      errors: [expect.objectContaining({ text: expect.stringContaining("missing") })],
+    });
+    expect(await pressing("h1")).not.toHaveProperty("before");
   });
 
   test("is not told again to who has read the page", async () => {

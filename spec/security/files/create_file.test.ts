@@ -1,5 +1,6 @@
 /** Files that calls make: whole, in nobody's place, and where the path was when it was checked. */
 import {
+  appendFileSync,
   existsSync,
   readdirSync,
   readFileSync,
@@ -71,6 +72,30 @@ describe("whose file is in the way", () => {
     expect(kindOf(() => resolveWrite(".browse/artifacts/a.txt", { ...policy, made: made.by("bob") }))).toBe(
       "blocked_path",
     );
+  });
+
+  test("a file that an earlier daemon made is ours, and its maker's; a record that is no record is begun anew", async () => {
+    const record = join(stateDir, "made.jsonl");
+    const troubles: string[] = [];
+    const next = () => new MadeFiles({ record, onTrouble: (message) => troubles.push(message) });
+    const path = resolveWrite("a.txt", policy);
+    await createFile(path, "bob's", { made: next().by("bob") });
+    const made = next();
+    expect(kindOf(() => resolveWrite("a.txt", { ...policy, made }))).toBe("allowed");
+    expect(kindOf(() => resolveWrite("a.txt", { ...policy, made: made.by("bob") }))).toBe("allowed");
+    expect(kindOf(() => resolveWrite("a.txt", { ...policy, made: made.by("amy") }))).toBe("blocked_path");
+    utimesSync(path, 1, 1);
+    expect(kindOf(() => resolveWrite("a.txt", { ...policy, made: next() }))).toBe("blocked_path");
+
+    appendFileSync(record, "{\n[]\n");
+    expect(next().has(path)).toBe(false);
+    expect(troubles).toEqual([]);
+    rmSync(record);
+    symlinkSync(join(cwd, "source.ts"), record);
+    expect(next().has(path)).toBe(false);
+    expect(troubles).toHaveLength(1);
+    next().add(path);
+    expect([readFileSync(join(cwd, "source.ts"), "utf8"), next().has(path)]).toEqual(["theirs", true]);
   });
 
   test("a private file is for this user alone, and so are the folders that are made for it", async () => {
