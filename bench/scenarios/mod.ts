@@ -1,11 +1,6 @@
 /** Every scenario, in the order in which they run. */
 import type { Scenario } from "../scenario.ts";
 import { batchPages } from "./batch_pages.ts";
-import { cliClick } from "./cli_click.ts";
-import { cliGoto } from "./cli_goto.ts";
-import { cliScreenshot } from "./cli_screenshot.ts";
-import { cliSnapshot } from "./cli_snapshot.ts";
-import { cliUrl } from "./cli_url.ts";
 import { clientSize } from "./client_size.ts";
 import { coldPage } from "./cold_page.ts";
 import { coldStatus } from "./cold_status.ts";
@@ -18,6 +13,9 @@ import { openUrl } from "./open_url.ts";
 import { overheadClick } from "./overhead_click.ts";
 import { overheadSnapshot } from "./overhead_snapshot.ts";
 import { overheadText } from "./overhead_text.ts";
+import { peerCold } from "./peer_cold.ts";
+import { peerEpisode } from "./peer_episode.ts";
+import { PEER_ROWS } from "./peer_rows.ts";
 import { refsBlocking } from "./refs_blocking.ts";
 import { refsPress } from "./refs_press.ts";
 import { refsRefusals } from "./refs_refusals.ts";
@@ -27,11 +25,9 @@ import { storms } from "./storms.ts";
 import { wholeTasks } from "./whole_tasks.ts";
 
 export const SCENARIOS: readonly Scenario[] = [
-  cliUrl,
-  cliSnapshot,
-  cliClick,
-  cliGoto,
-  cliScreenshot,
+  peerCold,
+  ...PEER_ROWS,
+  peerEpisode,
   openUrl,
   openPipelined,
   overheadClick,
