@@ -106,9 +106,11 @@ export class EffectObserver implements Disposable {
   /** What came of the action, once what it started has come to rest. */
   async settle(signal: AbortSignal): Promise<EffectReport> {
     this.#watchedFrom ??= performance.now();
-    const { changes, settled } = await this.#untilRest(signal);
+    const { changes, settled: last } = await this.#untilRest(signal);
     // A style alone can open a menu under the mouse: no node has changed then.
-    const shown = settled ? await this.#lines(signal) : {};
+    const shown = last ? await this.#lines(signal) : {};
+    // Or one has since the last look.
+    const settled = shown.changes && last?.changed === 0 ? ((await this.#look(signal)) ?? last) : last;
     this.#isTold = true;
     const before = this.#beforehand(settled ?? changes);
     const report = this.#report(settled?.changed ?? 0);
