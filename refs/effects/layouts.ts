@@ -1,5 +1,5 @@
 /** Whether a page has been laid out anew: where it has not, every box is as it was, and no observer of boxes has anything to tell. */
-import type { CDPSession } from "playwright";
+import { directly, type Sending } from "../../browser/driver/direct_session.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
 
 export class Layouts {
@@ -25,25 +25,25 @@ export class Layouts {
   }
 
   /** Undefined where the page does not say. */
-  async #asked<Answer>(what: (cdp: CDPSession) => Promise<Answer>): Promise<Answer | undefined> {
+  async #asked<Answer>(what: (cdp: Sending) => Promise<Answer>): Promise<Answer | undefined> {
     return await this.#tab
       .cdp()
-      .then(what)
+      .then((cdp) => what(directly(cdp)))
       .catch(() => undefined);
   }
 }
 
-async function layOut(cdp: CDPSession): Promise<true> {
+async function layOut(cdp: Sending): Promise<true> {
   await cdp.send("Page.getLayoutMetrics");
   return true;
 }
 
-async function beginToCount(cdp: CDPSession): Promise<number | undefined> {
+async function beginToCount(cdp: Sending): Promise<number | undefined> {
   const [, count] = await Promise.all([cdp.send("Performance.enable"), countLayouts(cdp)]);
   return count;
 }
 
-async function countLayouts(cdp: CDPSession): Promise<number | undefined> {
+async function countLayouts(cdp: Sending): Promise<number | undefined> {
   const { metrics } = await cdp.send("Performance.getMetrics");
   return metrics.find(({ name }) => name === "LayoutCount")?.value;
 }
