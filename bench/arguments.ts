@@ -9,6 +9,8 @@ export interface BenchArguments {
   json?: string;
   /** Write `docs/benchmarks.md` too. */
   write: boolean;
+  /** Bring the peers that npm has. */
+  install: boolean;
 }
 
 const DEFAULT_RUNS = 20;
@@ -18,7 +20,12 @@ export function benchArguments(words: readonly string[]): BenchArguments {
   const { values, positionals } = parseArgs({
     args: [...words],
     allowPositionals: true,
-    options: { runs: { type: "string" }, json: { type: "string" }, write: { type: "boolean" } },
+    options: {
+      runs: { type: "string" },
+      json: { type: "string" },
+      write: { type: "boolean" },
+      install: { type: "boolean" },
+    },
   });
   const runs = Number(values.runs ?? DEFAULT_RUNS);
   if (!Number.isInteger(runs) || runs < 1) throw new Error(`"--runs ${values.runs}" must be a whole number above 0`);
@@ -29,6 +36,7 @@ export function benchArguments(words: readonly string[]): BenchArguments {
     groups: positionals.length > 0 ? positionals.filter(isGroup) : GROUPS,
     runs,
     write: values.write === true,
+    install: values.install === true,
     ...(values.json === undefined ? {} : { json: values.json }),
   };
 }

@@ -1,13 +1,13 @@
 /**
- * `npm run bench [-- <group>…] [--runs n] [--json file] [--write]`: measures what docs/benchmarks.md tells, beside the
- * peers that the environment names. A missed target is told and is no failure; a scenario that breaks is one.
+ * `npm run bench [-- <group>…] [--runs n] [--json file] [--write] [--install]`: measures what docs/benchmarks.md tells, beside
+ * the peers that are installed or named. A missed target is told and is no failure; a scenario that breaks is one.
  */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type BenchArguments, benchArguments } from "./arguments.ts";
 import { BenchContext } from "./context.ts";
 import { describeMachine } from "./machine.ts";
-import { absentPeers } from "./peers/mod.ts";
+import { absentPeers, type FoundPeer, findPeers, installPeers } from "./peers/mod.ts";
 import { markdownPage, type ScenarioResult, summary, terminalTable } from "./report.ts";
 import { runProcess } from "./run_process.ts";
 import type { Scenario } from "./scenario.ts";
@@ -21,14 +21,17 @@ const root = join(import.meta.dirname, "..");
 const given = readArguments(process.argv.slice(2));
 process.exitCode = await bench(given);
 
-async function bench({ groups, runs, json, write }: BenchArguments): Promise<number> {
+async function bench({ groups, runs, json, write, install }: BenchArguments): Promise<number> {
   await runProcess([process.execPath, join(root, "bin/build.ts")], { cwd: root });
   const machine = await describeMachine();
   console.log(`${machine.processor}, ${machine.cores} cores, Node ${machine.node}, Chromium ${machine.chromium}`);
-  const notes = absentPeers().map(({ name, variable }) => `Skipped ${name}: set ${variable} to its command.`);
+  if (install) await installPeers();
+  const peers = await findPeers();
+  for (const { name, version, program } of peers) console.log(`${name} ${version}: ${program.prefix.join(" ")}`);
+  const notes = [...peers.map(peerNote), ...absentPeers(peers)];
   for (const note of notes) console.log(note);
 
-  await using context = await BenchContext.create({ runs });
+  await using context = await BenchContext.create({ runs, peers });
   const interrupted = endOnSignals(context);
   const results: ScenarioResult[] = [];
   for (const scenario of SCENARIOS.filter(({ group }) => groups.includes(group))) {
@@ -42,6 +45,10 @@ async function bench({ groups, runs, json, write }: BenchArguments): Promise<num
   if (json) await writeFile(json, `${JSON.stringify({ machine, runs, results }, undefined, 2)}\n`);
   if (write) await writeFile(join(root, "docs/benchmarks.md"), markdownPage(results, machine, notes));
   return results.some(({ failure }) => failure) ? 1 : 0;
+}
+
+function peerNote({ name, version, program }: FoundPeer): string {
+  return `${name} ${version}, run as ${program.isNative ? "its own native program" : "JavaScript by this Node"}.`;
 }
 
 async function measure({ group, name, target, run }: Scenario, context: BenchContext): Promise<ScenarioResult> {

@@ -83,11 +83,3 @@ function isAlive(pid: number): boolean {
     return false;
   }
 }
-
-/** The first ref in a snapshot's text whose line holds `text`. */
-export function refIn(snapshot: string, text: string): string {
-  const line = snapshot.split("\n").find((candidate) => candidate.includes(text));
-  const ref = line && /@e\d+/.exec(line)?.[0];
-  if (!ref) throw new Error(`No ref with ${text} in:\n${snapshot.slice(0, 2000)}`);
-  return ref;
-}

@@ -1,4 +1,5 @@
 /** Repeated measurements, taken so that what else the machine does falls on all contenders alike. */
+import { setTimeout as pause } from "node:timers/promises";
 import type { Figure, Limit, Unit } from "./scenario.ts";
 
 export class Samples {
@@ -67,6 +68,30 @@ export async function alternate<Name extends string>(
     }
   }
   return Object.fromEntries(entries.map(({ name, times }) => [name, new Samples(times)])) as Record<Name, Samples>;
+}
+
+/** Runs on end of one contender. */
+const BLOCK = 5;
+/** For what a contender has left going, in a browser of its own, to come to rest. */
+const REST_MS = 500;
+
+/**
+ * Runs each contender a few times on end before the next, in turns, and gives the milliseconds of each: what one has left
+ * going slows the first run of a block, which is not counted, and not those of another.
+ */
+export async function inBlocks(
+  contenders: Readonly<Record<string, Step>>,
+  { runs }: { runs: number },
+): Promise<Record<string, Samples>> {
+  const entries = Object.entries(contenders).map(([name, step]) => ({ name, step, times: [] as number[] }));
+  for (let done = 0; done < runs; done += BLOCK) {
+    for (const { step, times } of entries) {
+      await pause(REST_MS);
+      await step();
+      for (let run = done; run < Math.min(done + BLOCK, runs); run++) times.push(await timed(step));
+    }
+  }
+  return Object.fromEntries(entries.map(({ name, times }) => [name, new Samples(times)]));
 }
 
 /** Milliseconds. */

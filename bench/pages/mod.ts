@@ -17,6 +17,7 @@ const PAGES = {
   table: tablePage,
   elements: () => appPage(1_000),
   app: () => appPage(10_000),
+  large: () => appPage(44_000),
   document: () => longDocumentPage(100_000),
   iframes: () => iframesPage(NESTED_FRAMES),
   shadow: shadowRootsPage,

@@ -1,19 +1,28 @@
-import { matchOnLine, type PeerSyntax } from "./peer.ts";
+import { matchOnLine, type PeerKind } from "./peer.ts";
 
-export const agentBrowser: PeerSyntax = {
+export const agentBrowser: PeerKind = {
   name: "agent-browser",
   variable: "BENCH_AGENT_BROWSER",
-  env: (_, executablePath) => ({
-    AGENT_BROWSER_EXECUTABLE_PATH: executablePath,
-    AGENT_BROWSER_SESSION: `bench-${process.pid}`,
-    ...(process.getuid?.() === 0 ? { AGENT_BROWSER_ARGS: "--no-sandbox" } : {}),
+  file: `agent-browser/bin/agent-browser-${process.platform}-${process.arch}`,
+  isNative: true,
+  setUp: ({ session, chromium }) => ({
+    env: {
+      AGENT_BROWSER_EXECUTABLE_PATH: chromium,
+      AGENT_BROWSER_SESSION: session,
+      ...(process.getuid?.() === 0 ? { AGENT_BROWSER_ARGS: "--no-sandbox" } : {}),
+    },
+    syntax: {
+      start: (url) => [["open", url]],
+      goto: (url) => ["open", url],
+      url: ["get", "url"],
+      text: (tag) => ["get", "text", tag],
+      js: (expression) => ["eval", expression],
+      snapshot: ["snapshot", "-i"],
+      refOf: (snapshot, element) => `@${matchOnLine(snapshot, element, /ref=(e\d+)/)}`,
+      fill: (ref, text) => ["fill", ref, text],
+      click: (ref) => ["click", ref],
+      screenshot: (file) => ["screenshot", file],
+      stop: ["close"],
+    },
   }),
-  start: (url) => [["open", url]],
-  url: ["get", "url"],
-  goto: (url) => ["open", url],
-  snapshot: ["snapshot", "-i"],
-  refOf: (snapshot, button) => `@${matchOnLine(snapshot, `button "${button}"`, /ref=(e\d+)/)}`,
-  click: (ref) => ["click", ref],
-  screenshot: (path) => ["screenshot", path],
-  stop: ["close"],
 };

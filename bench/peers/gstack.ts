@@ -1,19 +1,27 @@
-import { matchOnLine, type PeerSyntax } from "./peer.ts";
+import { matchOnLine, type PeerKind } from "./peer.ts";
 
-export const gstack: PeerSyntax = {
+export const gstack: PeerKind = {
   name: "gstack browse",
   variable: "BENCH_GSTACK",
-  env: (dir, executablePath) => ({
-    BROWSE_STATE_FILE: `${dir}/browse.json`,
-    GSTACK_CHROMIUM_PATH: executablePath,
-    ...(process.getuid?.() === 0 ? { CONTAINER: "1" } : {}),
+  isNative: true,
+  setUp: ({ session, chromium }) => ({
+    env: {
+      BROWSE_STATE_FILE: `${session}.json`,
+      GSTACK_CHROMIUM_PATH: chromium,
+      ...(process.getuid?.() === 0 ? { CONTAINER: "1" } : {}),
+    },
+    syntax: {
+      start: (url) => [["goto", url]],
+      goto: (url) => ["goto", url],
+      url: ["url"],
+      text: (tag) => ["text", tag],
+      js: (expression) => ["js", expression],
+      snapshot: ["snapshot", "-i"],
+      refOf: (snapshot, element) => matchOnLine(snapshot, element.replace(/^(\w+)/, "[$1]"), /(@e\d+)/),
+      fill: (ref, text) => ["fill", ref, text],
+      click: (ref) => ["click", ref],
+      screenshot: (file) => ["screenshot", "--viewport", file],
+      stop: ["stop"],
+    },
   }),
-  start: (url) => [["goto", url]],
-  url: ["url"],
-  goto: (url) => ["goto", url],
-  snapshot: ["snapshot", "-i"],
-  refOf: (snapshot, button) => matchOnLine(snapshot, `[button] "${button}"`, /(@e\d+)/),
-  click: (ref) => ["click", ref],
-  screenshot: (path) => ["screenshot", "--viewport", path],
-  stop: ["stop"],
 };

@@ -1,32 +1,51 @@
-/** The peers that can be measured beside us, each where the environment names its command. */
-import { writeFileSync } from "node:fs";
+/** The peers that can be measured beside us, each where it is installed or the environment names its command. */
 import { chromiumExecutable } from "../../browser/install/executable.ts";
+import { runProcess } from "../run_process.ts";
 import { agentBrowser } from "./agent_browser.ts";
 import { chromeDevtools } from "./chrome_devtools.ts";
 import { gstack } from "./gstack.ts";
-import { Peer, type PeerSyntax } from "./peer.ts";
+import { Peer, type PeerKind } from "./peer.ts";
 import { playwrightCli } from "./playwright_cli.ts";
+import { findProgram, INSTALLED, type Program } from "./program.ts";
 
 export { Peer };
 
-const PEERS: readonly PeerSyntax[] = [gstack, agentBrowser, playwrightCli, chromeDevtools];
+const KINDS: readonly PeerKind[] = [gstack, agentBrowser, playwrightCli, chromeDevtools];
 
-/** Names of the peers that are not given, with the variable that would give them. */
-export function absentPeers(): { name: string; variable: string }[] {
-  return PEERS.filter(({ variable }) => !process.env[variable]);
+export interface FoundPeer {
+  name: string;
+  program: Program;
+  version: string;
+  /** A new one, for the caller to start and end. */
+  make(): Peer;
 }
 
-/** Starts each peer that the environment names, with the same Chromium, on the page at `url`; `made` will end them. */
-export async function startPeers(url: string, made: AsyncDisposableStack): Promise<Peer[]> {
-  const { path } = await chromiumExecutable(process.env.BROWSE_CHROMIUM);
-  const peers: Peer[] = [];
-  for (const syntax of PEERS) {
-    const prefix = process.env[syntax.variable];
-    if (!prefix) continue;
-    const peer = made.use(new Peer(syntax, prefix, path));
-    peers.push(peer);
-    for (const [name, text] of Object.entries(syntax.files?.(path) ?? {})) writeFileSync(peer.path(name), text);
-    for (const argv of syntax.start(url, path)) await peer.run(argv);
-  }
-  return peers;
+/** Brings those that npm has, without their scripts, which only make links. */
+export async function installPeers(): Promise<void> {
+  await runProcess(["npm", "install", "--ignore-scripts", "--no-package-lock"], { cwd: INSTALLED });
+}
+
+/** Throws an `Error` when one that is named is not the program that people run. */
+export async function findPeers(): Promise<FoundPeer[]> {
+  const { path: chromium } = await chromiumExecutable(process.env.BROWSE_CHROMIUM);
+  const found = KINDS.map(async (kind) => {
+    const program = findProgram(kind);
+    if (!program) return [];
+    const version = await versionOf(program);
+    return [{ name: kind.name, program, version, make: () => new Peer({ kind, program, chromium }) }];
+  });
+  return (await Promise.all(found)).flat();
+}
+
+/** What to do about those that were not found, by name. */
+export function absentPeers(found: readonly FoundPeer[]): string[] {
+  return KINDS.filter(({ name }) => !found.some((peer) => peer.name === name)).map(({ name, variable, file }) => {
+    const or = file ? "bring it with --install, or " : "";
+    return `Skipped ${name}: ${or}set ${variable} to its command.`;
+  });
+}
+
+async function versionOf({ prefix }: Program): Promise<string> {
+  const said = await runProcess([...prefix, "--version"], { cwd: process.cwd() }).catch(() => "");
+  return /\d+\.\d+\.\d+/.exec(said)?.[0] ?? "of unknown version";
 }

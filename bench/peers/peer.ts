@@ -1,43 +1,67 @@
 /** Another browser tool for agents, driven by its own command line beside ours. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { runProcess } from "../run_process.ts";
+import type { Program, ProgramWanted } from "./program.ts";
 
-/** How a peer spells what is measured. */
-export interface PeerSyntax {
-  name: string;
-  /** The environment variable that holds its command prefix. */
-  variable: string;
-  /** For a browser of its own that starts here. */
-  env?(dir: string, executablePath: string): NodeJS.ProcessEnv;
-  /** Files it reads its settings from, by name in its folder. */
-  files?(executablePath: string): Record<string, string>;
-  start(url: string, executablePath: string): string[][];
-  url: string[];
+/** How a tool spells what is measured. */
+export interface Syntax {
   goto(url: string): string[];
+  url: string[];
+  /** The text of the first element of that kind. */
+  text(tag: string): string[];
+  js(expression: string): string[];
   snapshot: string[];
-  /** The ref in a snapshot's text of the button with this name. */
-  refOf(snapshot: string, button: string): string;
+  /** The ref in a snapshot's text of the element, which is given as `button "Save"`. */
+  refOf(snapshot: string, element: string): string;
+  fill(ref: string, text: string): string[];
   click(ref: string): string[];
-  screenshot(path: string): string[];
+  /** Without a wait for what it leads to, where that is something else. */
+  clickOnly?(ref: string): string[];
+  screenshot(file: string): string[];
+}
+
+/** A tool that is started and ended. */
+export interface PeerSyntax extends Syntax {
+  start(url: string): string[][];
   stop: string[];
 }
 
+/** With a browser and a daemon of its own. */
+export interface PeerSetup {
+  syntax: PeerSyntax;
+  env?: NodeJS.ProcessEnv;
+  /** Files that it reads its settings from, by name in its folder. */
+  files?: Record<string, string>;
+}
+
+export interface PeerKind extends ProgramWanted {
+  /** `session`: a name that no other has. */
+  setUp(how: { session: string; chromium: string }): PeerSetup;
+}
+
+export interface PeerOptions {
+  kind: PeerKind;
+  program: Program;
+  /** The executable. */
+  chromium: string;
+}
+
 export class Peer implements AsyncDisposable {
+  readonly name: string;
   readonly syntax: PeerSyntax;
   readonly #prefix: readonly string[];
   readonly #dir = mkdtempSync(join(tmpdir(), "browse-bench-peer-"));
   readonly #env: NodeJS.ProcessEnv;
 
-  constructor(syntax: PeerSyntax, prefix: string, executablePath: string) {
+  constructor({ kind, program, chromium }: PeerOptions) {
+    const { syntax, env = {}, files = {} } = kind.setUp({ session: basename(this.#dir), chromium });
+    this.name = kind.name;
     this.syntax = syntax;
-    this.#prefix = prefix.trim().split(/\s+/);
-    this.#env = syntax.env?.(this.#dir, executablePath) ?? {};
-  }
-
-  get name(): string {
-    return this.syntax.name;
+    this.#prefix = program.prefix;
+    this.#env = env;
+    for (const [name, text] of Object.entries(files)) writeFileSync(this.path(name), text);
   }
 
   /** A file in its folder. */
@@ -45,9 +69,13 @@ export class Peer implements AsyncDisposable {
     return join(this.#dir, name);
   }
 
-  async run(argv: readonly string[]): Promise<string> {
-    return await runProcess([...this.#prefix, ...argv], { cwd: this.#dir, env: this.#env });
+  /** On the page, its browser up. */
+  async start(url: string): Promise<void> {
+    for (const argv of this.syntax.start(url)) await this.run(argv);
   }
+
+  run = async (argv: readonly string[]): Promise<string> =>
+    await runProcess([...this.#prefix, ...argv], { cwd: this.#dir, env: this.#env });
 
   async [Symbol.asyncDispose](): Promise<void> {
     try {

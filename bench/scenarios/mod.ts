@@ -1,10 +1,5 @@
 /** Every scenario, in the order in which they run. */
 import type { Scenario } from "../scenario.ts";
-import { cliClick } from "./cli/click.ts";
-import { cliGoto } from "./cli/goto.ts";
-import { cliScreenshot } from "./cli/screenshot.ts";
-import { cliSnapshot } from "./cli/snapshot.ts";
-import { cliUrl } from "./cli/url.ts";
 import { clientSize } from "./client_size.ts";
 import { coldPage } from "./cold/page.ts";
 import { coldStatus } from "./cold/status.ts";
@@ -18,6 +13,9 @@ import { memoryIdle } from "./memory/idle.ts";
 import { overheadClick } from "./overhead/click.ts";
 import { overheadSnapshot } from "./overhead/snapshot.ts";
 import { overheadText } from "./overhead/text.ts";
+import { peerCold } from "./peers/cold.ts";
+import { peerEpisode } from "./peers/episode.ts";
+import { PEER_ROWS } from "./peers/rows.ts";
 import { refsBlocking } from "./refs/blocking.ts";
 import { refsPress } from "./refs/press.ts";
 import { refsRefusals } from "./refs/refusals.ts";
@@ -27,11 +25,9 @@ import { storms } from "./storms.ts";
 import { wholeTasks } from "./whole_tasks.ts";
 
 export const SCENARIOS: readonly Scenario[] = [
-  cliUrl,
-  cliSnapshot,
-  cliClick,
-  cliGoto,
-  cliScreenshot,
+  peerCold,
+  ...PEER_ROWS,
+  peerEpisode,
   openUrl,
   openPipelined,
   overheadClick,

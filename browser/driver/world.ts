@@ -120,12 +120,26 @@ export async function worldName(page: Page): Promise<string | undefined> {
 
 /**
  * Resolves when the document has had two turns for tasks, after those that were waiting: by then a page that builds itself
- * by script has begun to ask for what it will show. At once where nobody can be asked.
+ * by script has begun to ask for what it will show. At once where nobody can be asked, as below.
  */
 export async function untilTurns(frame: Frame): Promise<void> {
+  await untilIn(frame, "new Promise((done) => setTimeout(() => setTimeout(done)))");
+}
+
+/** Resolves when no task of the document is waiting any more, nor any that those have led to. */
+export async function untilTasksDone(frame: Frame): Promise<void> {
+  await untilIn(frame, `scheduler.postTask(() => undefined, { priority: "background" })`);
+}
+
+/** The same after the document's next frame has been made. */
+export async function untilFrameMade(frame: Frame): Promise<void> {
+  const then = `scheduler.postTask(done, { priority: "background" })`;
+  await untilIn(frame, `new Promise((done) => requestAnimationFrame(() => ${then}))`);
+}
+
+async function untilIn(frame: Frame, expression: string): Promise<void> {
   const world = await insideOf<InnerFrame>(frame)?.utilityContext?.();
   const { _client: client, _contextId: contextId } = world?.delegate ?? {};
-  const expression = "new Promise((done) => setTimeout(() => setTimeout(done)))";
   await client?.send("Runtime.evaluate", { expression, contextId, awaitPromise: true }).catch(() => undefined);
 }
 

@@ -6,7 +6,7 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 
-/** A third of the usual weight (sched_prio_to_weight in the kernel): anyone may lower it, only root may raise it. */
+/** A third of the usual weight (sched_prio_to_weight in the kernel): anyone may lower it, and raise it again as far as 0. */
 const BROWSER_NICE = 5;
 
 /** Has the browser's session yield to the daemon's and its clients'. Does nothing where time is not shared by session. */

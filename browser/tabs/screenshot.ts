@@ -1,6 +1,7 @@
 /** Images of a tab, taken through CDP in one step: no waiting for fonts, scaled by the browser itself. */
 import type { CDPSession } from "playwright";
 import { BrowseError } from "../../errors.ts";
+import { directly } from "../driver/direct_session.ts";
 import { imageSize } from "./image_size.ts";
 import type { Tab } from "./tab.ts";
 
@@ -62,7 +63,7 @@ export async function takeScreenshot(tab: Tab, { format, of, maxSide }: Screensh
 
 /** What is in view, or the whole page, in the page's coordinates. */
 export async function areaOf(cdp: CDPSession, what: "viewport" | "page"): Promise<Area> {
-  const { cssContentSize, cssVisualViewport } = await cdp.send("Page.getLayoutMetrics");
+  const { cssContentSize, cssVisualViewport } = await directly(cdp).send("Page.getLayoutMetrics");
   const { pageX, pageY, clientWidth, clientHeight } = cssVisualViewport;
   if (what === "viewport") return { x: pageX, y: pageY, width: clientWidth, height: clientHeight };
   // A page shorter than the window still fills it.
@@ -78,7 +79,7 @@ interface Capture {
 }
 
 async function captureImage(cdp: CDPSession, { format, area, scale, isInView }: Capture): Promise<Buffer> {
-  const { data } = await cdp.send("Page.captureScreenshot", {
+  const { data } = await directly(cdp).send("Page.captureScreenshot", {
     format,
     clip: { ...area, scale },
     captureBeyondViewport: !isInView,

@@ -4,6 +4,7 @@
  */
 
 import type { CDPSession } from "playwright";
+import { directly } from "../../browser/driver/direct_session.ts";
 import { worldName } from "../../browser/driver/world.ts";
 import type { StateKey } from "../../browser/state_of.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
@@ -62,7 +63,7 @@ class HitReports {
   async #hear(cdp: CDPSession, executionContextName: string): Promise<void> {
     this.#listen(cdp);
     // Refused when the frame has just left, which the look at the element will say.
-    await cdp.send("Runtime.addBinding", { name: HIT_REPORT, executionContextName }).catch(ignored);
+    await directly(cdp).send("Runtime.addBinding", { name: HIT_REPORT, executionContextName }).catch(ignored);
   }
 
   #listen(cdp: CDPSession): void {

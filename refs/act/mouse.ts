@@ -1,4 +1,5 @@
 /** The mouse, by CDP input events in page coordinates. One path for every press, so that its position has one owner. */
+import { directly } from "../../browser/driver/direct_session.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
 import { untilHandled } from "../effects/interruptions.ts";
 import type { Point } from "../page/protocol.ts";
@@ -57,7 +58,7 @@ export class Mouse {
   async #send(type: MouseEventType, { x, y }: Point, clickCount: number, held = false): Promise<void> {
     const { button } = this.#press;
     const isDown = type === "mousePressed" || held;
-    const cdp = await this.#tab.cdp();
+    const cdp = directly(await this.#tab.cdp());
     if (type !== "mouseMoved") this.#tab.noteInput();
     const sent = cdp.send("Input.dispatchMouseEvent", {
       type,

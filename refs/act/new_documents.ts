@@ -3,6 +3,7 @@
  * land on anything in them.
  */
 import type { CDPSession } from "playwright";
+import { directly } from "../../browser/driver/direct_session.ts";
 import { OPENED } from "../page/act/hit_report_name.ts";
 
 const PRESS_EVENTS = [
@@ -34,11 +35,12 @@ const SOURCE = `(${closeToPresses})(${JSON.stringify(PRESS_EVENTS)}, ${CLOSED_MS
 
 /** Resolves when every document that begins from now on is closed; gives what ends that. */
 export async function closeNewDocuments(cdp: CDPSession, worldName: string): Promise<() => void> {
-  const added = await cdp
+  const direct = directly(cdp);
+  const added = await direct
     .send("Page.addScriptToEvaluateOnNewDocument", { source: SOURCE, worldName })
     // Refused when the frame has just left, which the look at the element will say.
     .catch(() => undefined);
   return () => {
-    if (added) void cdp.send("Page.removeScriptToEvaluateOnNewDocument", added).catch(() => undefined);
+    if (added) void direct.send("Page.removeScriptToEvaluateOnNewDocument", added).catch(() => undefined);
   };
 }

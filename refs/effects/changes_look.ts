@@ -1,18 +1,19 @@
 /** What the documents that an action touched have seen change, taken together. */
 import type { Frame } from "playwright";
 import type { Changes } from "../page/act/protocol.ts";
+import type { WorkLeft } from "./page_work.ts";
 
 /** Of all frames; `focused` is in one of them. */
 export interface Look extends Omit<Changes, "focused"> {
   focused?: NonNullable<Changes["focused"]> & { frame: Frame };
-  /** Until the next timer falls due that was set meanwhile. Milliseconds. */
-  timerMs?: number;
+  /** What scripts have begun meanwhile. */
+  left: WorkLeft;
 }
 
 /** Of a frame that does not answer any more. */
 export const NONE: Changes = { changed: 0, beyond: 0, quietMs: 0, closing: false, downloading: false };
 
-export function together(seen: readonly { frame: Frame; changes: Changes }[]): Look {
+export function together(seen: readonly { frame: Frame; changes: Changes }[], left: WorkLeft): Look {
   const all = seen.map(({ changes }) => changes);
   const sum = (count: (each: Changes) => number) => all.reduce((total, each) => total + count(each), 0);
   const moving = all.filter((each) => each.changed > 0);
@@ -27,6 +28,8 @@ export function together(seen: readonly { frame: Frame; changes: Changes }[]): L
     closing: all.some((each) => each.closing),
     downloading: all.some((each) => each.downloading),
     pending: all.some((each) => each.pending === true),
+    animating: all.some((each) => each.animating === true),
+    left,
     ...(later > 0 && { later }),
     ...(refused.length > 0 && { refused }),
     ...(rewritten.length > 0 && { rewritten }),

@@ -112,7 +112,12 @@ export class EffectWaits {
   }
 
   async #turns(maxMs: number, signal: AbortSignal): Promise<void> {
-    const over = Promise.race([untilTurns(this.#tab.page.mainFrame()), delay(maxMs, signal)]);
+    await this.atMost(maxMs, [untilTurns(this.#tab.page.mainFrame())], signal);
+  }
+
+  /** Waits for what the page is asked for, as long as it can answer. */
+  async atMost(maxMs: number, work: readonly Promise<unknown>[], signal: AbortSignal): Promise<void> {
+    const over = Promise.race([Promise.all(work), delay(maxMs, signal)]);
     await abortable(untilBlocked(this.#tab, over), signal);
   }
 }

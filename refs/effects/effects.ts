@@ -1,6 +1,7 @@
 /** What an action did: waits, by events, for what it started, and says it. Nothing is slept through. */
 
 import { abortable } from "../../abort.ts";
+import { untilFrameMade, untilTasksDone } from "../../browser/driver/world.ts";
 import type { EffectReport, LaterReport } from "../../browser/effect_report.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
 import type { ActedOn } from "../../rpc/events/journal.ts";
@@ -14,15 +15,16 @@ import { beginAftermath, endAftermath } from "./aftermath.ts";
 import { type Look, NONE, together } from "./changes_look.ts";
 import { EffectWaits } from "./effect_waits.ts";
 import { untilLeaving } from "./interruptions.ts";
+import { Layouts } from "./layouts.ts";
 import { readChanges } from "./shown_changes.ts";
 import {
   beginAction,
-  endTimers,
+  endWork,
   lastSeen,
   noteWatching,
-  timersWatched,
   touchedFrames,
-  untilNextTimer,
+  workLeft,
+  workWatched,
 } from "./touched_frames.ts";
 import { Troubles } from "./troubles.ts";
 
@@ -78,6 +80,7 @@ export class EffectObserver implements Disposable {
   readonly #waits: EffectWaits;
   readonly #shows: boolean;
   readonly #kind: "page" | "navigation";
+  readonly #layouts: Layouts;
   #coming = { closing: false, downloading: false };
 
   constructor(tab: Tab, { signal, kind = "page", settles, shows = false }: ObserveOptions) {
@@ -86,11 +89,12 @@ export class EffectObserver implements Disposable {
     this.#shows = shows;
     this.actedOn = noteActions(tab, signal);
     this.#before = endAftermath(tab);
-    beginAction(tab, { timed: settles });
+    beginAction(tab, { working: settles });
     this.#actionEvents = new ActionEvents(tab);
     this.#waits = new EffectWaits(tab, this.#actionEvents);
     this.#troubles = new Troubles(tab.capture);
-    noteWatching(tab, Promise.all([this.#tell("watch"), timersWatched(tab)]));
+    this.#layouts = new Layouts(tab, { watching: settles && kind === "page" });
+    noteWatching(tab, Promise.all([this.#tell("watch"), workWatched(tab)]));
   }
 
   /** For a page to come to rest between the parts of an action. */
@@ -103,9 +107,11 @@ export class EffectObserver implements Disposable {
   /** What came of the action, once what it started has come to rest. */
   async settle(signal: AbortSignal): Promise<EffectReport> {
     this.#watchedFrom ??= performance.now();
-    const { changes, settled } = await this.#untilRest(signal);
+    const { changes, settled: last } = await this.#untilRest(signal);
     // A style alone can open a menu under the mouse: no node has changed then.
-    const shown = settled ? await this.#lines(signal) : {};
+    const shown = last ? await this.#lines(signal) : {};
+    // Or one has since the last look.
+    const settled = shown.changes && last?.changed === 0 ? ((await this.#look(signal)) ?? last) : last;
     this.#isTold = true;
     const before = this.#beforehand(settled ?? changes);
     const report = this.#report(settled?.changed ?? 0);
@@ -116,14 +122,14 @@ export class EffectObserver implements Disposable {
 
   /** The first look at what changed, and the last; absent where there is none, or the page has been left by then. */
   async #untilRest(signal: AbortSignal): Promise<{ changes?: Look; settled?: Look }> {
-    const kind = this.#kind;
+    const isOfPage = this.#kind === "page";
     const until = performance.now() + MAX_NAVIGATION_MS;
-    const changes = kind === "page" ? await this.#look(signal) : undefined;
+    const [changes] = isOfPage ? await Promise.all([this.#look(signal), this.#untilTasksDone(signal)]) : [];
     await this.#untilArrived(until, signal);
-    const settled = kind === "page" ? await this.#untilQuiet(changes, signal) : undefined;
+    const settled = isOfPage ? await this.#untilSettled(changes, signal) : undefined;
     await this.#untilArrived(until, signal);
-    if (kind === "page" && this.#actionEvents.isNewDocument) await this.#waits.untilParsed(signal);
-    if (kind === "navigation" || this.#actionEvents.isNewDocument) await this.#waits.untilBuilt(signal);
+    if (isOfPage && this.#actionEvents.isNewDocument) await this.#waits.untilParsed(signal);
+    if (!isOfPage || this.#actionEvents.isNewDocument) await this.#waits.untilBuilt(signal);
     return { ...(changes && { changes }), ...(settled && { settled }) };
   }
 
@@ -142,7 +148,7 @@ export class EffectObserver implements Disposable {
   [Symbol.dispose](): void {
     this.#actionEvents.stop();
     this.#watching.abort();
-    endTimers(this.#tab);
+    endWork(this.#tab);
     // An action that failed has told nothing of it.
     if (this.#tab.isOpen) beginAftermath(this.#tab, this.#before);
     if (this.#tab.isOpen && !this.#tab.dialogs.open) void this.#tell(this.#isTold ? "told" : "untold");
@@ -179,14 +185,10 @@ export class EffectObserver implements Disposable {
       const changes = seen ?? (await ask(frame, "changes", {}, { signal }).catch((): Changes => NONE));
       return { frame, changes };
     });
-    const told = Promise.all([
-      Promise.all(looks),
-      untilNextTimer(this.#tab),
-      this.#tab.frameSessions.untilTold(frames),
-    ]);
-    const [all, timerMs] = (await abortable(Promise.race([told, leaving.promise]), signal)) ?? [];
-    if (!all) return undefined;
-    const look = { ...together(all), ...(timerMs !== undefined && { timerMs }) };
+    const told = Promise.all([Promise.all(looks), workLeft(this.#tab), this.#tab.frameSessions.untilTold(frames)]);
+    const [all, left] = (await abortable(Promise.race([told, leaving.promise]), signal)) ?? [];
+    if (!all || !left) return undefined;
+    const look = together(all, left);
     this.#coming = { closing: look.closing, downloading: look.downloading };
     return look;
   }
@@ -209,6 +211,43 @@ export class EffectObserver implements Disposable {
     this.#coming.downloading = false;
   }
 
+  /** Waits for the document to come to rest; hardly, when all that there was to do has been done at once. */
+  async #untilSettled(first: Look | undefined, signal: AbortSignal): Promise<Look | undefined> {
+    return (first && (await this.#doneAtOnce(first, signal))) ?? (await this.#untilQuiet(first, signal));
+  }
+
+  /** The last look; undefined where something may be on its way. */
+  async #doneAtOnce(first: Look, signal: AbortSignal): Promise<Look | undefined> {
+    // What has come to rest already need not be looked at again.
+    if (!this.#isDone(first) || first.quietMs >= QUIET_MS) return undefined;
+    const [look, isLaidOut] = await Promise.all([this.#look(signal), this.#isLaidOut(signal)]);
+    if (!look || look.changed > first.changed || !this.#isDone(look)) return undefined;
+    // Whose boxes are others tells their observers with the next frame, and what is in frames is not watched.
+    if (!isLaidOut && this.#tab.page.frames().length === 1) return look;
+    await this.#waits.atMost(QUIET_MS, touchedFrames(this.#tab).map(untilFrameMade), signal);
+    const last = await this.#look(signal);
+    return last && last.changed === look.changed && this.#isDone(last) ? last : undefined;
+  }
+
+  /** Waits, no longer than for quiet, for the tasks that the page has waiting. */
+  async #untilTasksDone(signal: AbortSignal): Promise<void> {
+    if (this.#isElsewhere()) return;
+    const work = [...touchedFrames(this.#tab).map(untilTasksDone), this.#layouts.update()];
+    await this.#waits.atMost(QUIET_MS, work, signal);
+  }
+
+  async #isLaidOut(signal: AbortSignal): Promise<boolean> {
+    using leaving = untilLeaving(this.#tab);
+    return (await abortable(Promise.race([this.#layouts.haveChanged(), leaving.promise]), signal)) ?? true;
+  }
+
+  /** Something has changed, and nothing is known to be on its way. */
+  #isDone({ changed, pending, animating, closing, downloading, left }: Look): boolean {
+    const { requests, requestEndedAt } = this.#actionEvents;
+    const isUnderWay = pending || animating || closing || downloading || requests > 0 || requestEndedAt > 0;
+    return left.none && !isUnderWay && changed > this.#counted && !this.#isElsewhere();
+  }
+
   /** Waits for the document to come to rest, when anything has begun to move in it. */
   async #untilQuiet(first: Look | undefined, signal: AbortSignal): Promise<Look | undefined> {
     const seen = this.#actionEvents;
@@ -224,7 +263,8 @@ export class EffectObserver implements Disposable {
       const isUnseen = look.changed === this.#counted && !look.focused && seen.requestEndedAt < started;
       const unseen = isUnseen ? MIN_WATCH_MS - (now - started) : 0;
       const timer = started + (look.beyond > 0 ? LONG_QUIET_MS : MAX_TIMER_MS) - now;
-      const due = look.timerMs !== undefined && look.timerMs <= timer ? look.timerMs : 0;
+      const { timerMs = 0 } = look.left;
+      const due = timerMs <= timer ? timerMs : 0;
       const left = Math.max(quiet - Math.min(sinceRequest, sinceChange), unseen, due);
       if (now >= until || (seen.requests === 0 && left <= 0)) return look;
       await abortable(this.#waits.eventWithin(Math.min(until - now, seen.requests > 0 ? until - now : left)), signal);

@@ -6,7 +6,7 @@ import type { StateKey } from "../../browser/state_of.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
 import type { Changes } from "../page/act/protocol.ts";
 import { untilBlocked } from "./interruptions.ts";
-import { PageTimers } from "./page_timers.ts";
+import { PageWork, type WorkLeft } from "./page_work.ts";
 
 interface Seen {
   changes: Changes;
@@ -19,7 +19,7 @@ interface Action {
   /** The frames that it has touched. */
   touched: Map<Frame, Seen | undefined>;
   /** Of those frames, while what they start is watched. */
-  timers: Map<Frame, PageTimers> | undefined;
+  work: Map<Frame, PageWork> | undefined;
   /** The page's answer that it watches its document. */
   watching: Promise<unknown>;
 }
@@ -27,37 +27,39 @@ interface Action {
 const ACTION: StateKey<Tab, Action> = {
   make: (tab) => ({
     touched: new Map([[tab.page.mainFrame(), undefined]]),
-    timers: undefined,
+    work: undefined,
     watching: Promise.resolve(),
   }),
 };
 
-/** Forgets the last action's frames. `timed`: what timers the page sets is watched, until `endTimers`. */
-export function beginAction(tab: Tab, { timed }: { timed: boolean }): void {
-  endTimers(tab);
-  tab.state.set(ACTION, { touched: new Map(), timers: timed ? new Map() : undefined, watching: Promise.resolve() });
+/** Forgets the last action's frames. `working`: what the page begins is watched, until `endWork`. */
+export function beginAction(tab: Tab, { working }: { working: boolean }): void {
+  endWork(tab);
+  tab.state.set(ACTION, { touched: new Map(), work: working ? new Map() : undefined, watching: Promise.resolve() });
   touch(tab, tab.page.mainFrame());
 }
 
-/** Milliseconds until the next timer falls due that the action has led to; undefined when none is known. */
-export async function untilNextTimer(tab: Tab): Promise<number | undefined> {
-  const left = await Promise.all(timersOf(tab).map((each) => each.untilNext()));
-  const known = left.filter((ms) => ms !== undefined);
-  return known.length > 0 ? Math.min(...known) : undefined;
+/** What the action has led to in the pages' scripts and is not over. */
+export async function workLeft(tab: Tab): Promise<WorkLeft> {
+  const work = workOf(tab);
+  const left = await Promise.all(work.map((each) => each.left()));
+  const timers = left.flatMap(({ timerMs }) => timerMs ?? []);
+  const none = work.length > 0 && left.every((each) => each.none);
+  return { none, ...(timers.length > 0 && { timerMs: Math.min(...timers) }) };
 }
 
-/** Resolves when the page's timers are watched, or cannot be. */
-export async function timersWatched(tab: Tab): Promise<void> {
-  await Promise.all(timersOf(tab).map((each) => each.begun()));
+/** Resolves when what the pages begin is watched, or cannot be. */
+export async function workWatched(tab: Tab): Promise<void> {
+  await Promise.all(workOf(tab).map((each) => each.begun()));
 }
 
-export function endTimers(tab: Tab): void {
-  for (const each of timersOf(tab)) each.end();
-  tab.state.get(ACTION).timers = undefined;
+export function endWork(tab: Tab): void {
+  for (const each of workOf(tab)) each.end();
+  tab.state.get(ACTION).work = undefined;
 }
 
-function timersOf(tab: Tab): PageTimers[] {
-  return [...(tab.state.get(ACTION).timers?.values() ?? [])];
+function workOf(tab: Tab): PageWork[] {
+  return [...(tab.state.get(ACTION).work?.values() ?? [])];
 }
 
 /** `watching`: the page's answer that it watches its document from now on. */
@@ -79,9 +81,9 @@ export function noteTouched(tab: Tab, frame: Frame, changes?: Changes): void {
 }
 
 function touch(tab: Tab, frame: Frame, seen?: Seen): void {
-  const { touched, timers } = tab.state.get(ACTION);
+  const { touched, work } = tab.state.get(ACTION);
   touched.set(frame, seen);
-  if (timers && !timers.has(frame)) timers.set(frame, new PageTimers(frame));
+  if (work && !work.has(frame)) work.set(frame, new PageWork(frame));
 }
 
 /** The main frame and those the action touched, as long as they are in the page. */

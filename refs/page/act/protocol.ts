@@ -91,6 +91,8 @@ export interface Counted {
   closing: boolean;
   /** A link that downloads was clicked, and the page did not prevent it. */
   downloading: boolean;
+  /** Something has begun to move. */
+  animating?: boolean;
   /** Nodes that changed between the end of the last action and the beginning of this; absent for none. */
   later?: number;
 }

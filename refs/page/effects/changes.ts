@@ -37,6 +37,8 @@ export class ChangeCounter {
   #acted = new Set<Element>();
   #focused: Element | null = null;
   #later = 0;
+  /** On the document's timeline. */
+  #begunAt = 0;
 
   /** A field's value is no part of the tree; that it changed is told by events only. Nothing has to settle after it. */
   readonly #takeField = (event: Event) => {
@@ -63,6 +65,7 @@ export class ChangeCounter {
     this.#observe(document);
     window.addEventListener("click", this.#takeClick, true);
     for (const type of FIELD_EVENTS) window.addEventListener(type, this.#takeField, true);
+    this.#begunAt = Number(document.timeline.currentTime ?? 0);
     this.#acting = true;
   }
 
@@ -83,8 +86,15 @@ export class ChangeCounter {
       quietMs: this.#count === 0 ? 0 : performance.now() - this.#lastAt,
       closing: window.closed,
       downloading: this.#download?.defaultPrevented === false,
+      ...(this.#count > 0 && this.#isAnimating && { animating: true }),
       ...(this.#later > 0 && { later: this.#later }),
     };
+  }
+
+  /** What has no end, such as a spinner, is often there before. */
+  get #isAnimating(): boolean {
+    const isNew = ({ startTime }: Animation) => startTime === null || Number(startTime) >= this.#begunAt;
+    return document.getAnimations().some((each) => each.playState === "running" && isNew(each));
   }
 
   /** Undefined where nobody has asked for them at the beginning. */

@@ -85,6 +85,71 @@ describe("timers that an action sets", () => {
   });
 });
 
+describe("what an action begins beside a change that is there at once is waited for:", () => {
+  const button = (script: string) => `<button onclick="near.textContent += '!'; ${script}">Go</button>`;
+  const page = (script: string, before = "") =>
+    `${button(script)}<p id=near>Near</p><p id=out></p><script>const late = () => { out.textContent = "late" }; ${before}</script>`;
+
+  test.each([
+    ["a frame", "requestAnimationFrame(late)", ""],
+    [
+      "a message",
+      "channel.port2.postMessage(1)",
+      "const channel = new MessageChannel(); channel.port1.onmessage = late",
+    ],
+    [
+      "a message by functions that the page kept from before",
+      "post.call(channel.port2, 1)",
+      "const channel = new MessageChannel(); channel.port1.onmessage = late; const post = MessagePort.prototype.postMessage",
+    ],
+    ["a timer that the page kept from before", "kept(late)", "const kept = setTimeout"],
+    ["a worker", "new Worker(url).onmessage = late", "const url = URL.createObjectURL(new Blob(['postMessage(1)']))"],
+    ["a digest", "crypto.subtle.digest('SHA-256', new Uint8Array(9)).then(late)", ""],
+    ["a file that is read", "new Blob(['x']).text().then(late)", ""],
+    [
+      "what observes sizes",
+      "near.style.height = near.offsetHeight + 9 + 'px'",
+      "let first = true; new ResizeObserver(() => first ? (first = false) : late()).observe(near)",
+    ],
+    [
+      "what observes places",
+      "near.style.marginTop = '2000px'",
+      "let first = true; new IntersectionObserver(() => first ? (first = false) : late()).observe(near)",
+    ],
+    [
+      "an event in a task of its own",
+      "const box = document.createElement('details'); box.ontoggle = late; box.open = true",
+      "",
+    ],
+  ])("%s", async (_, script, before) => {
+    await show(page(script, before));
+    await stage.tab.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
+    expect(await pressing("button")).toHaveProperty("changed");
+    expect(await stage.tab.page.textContent("#out")).toBe("late");
+  });
+
+  test("a form that is sent", async () => {
+    await stage.show(`<form action=/sent>${button("this.form.requestSubmit()")}<p id=near></p></form>`, {
+      "/sent": "<h1>Sent</h1>",
+    });
+    expect(await pressing("button")).toMatchObject({ navigated: `${stage.origin}/sent?` });
+  });
+
+  test("and the page has its own functions back", async () => {
+    await show(page("requestAnimationFrame(late)"));
+    const own = await stage.tab.page.evaluateHandle(
+      "[requestAnimationFrame, Worker, MessagePort.prototype.postMessage]",
+    );
+    await pressing("button");
+    const isBack = () =>
+      own.evaluate((functions) => {
+        const now = [requestAnimationFrame, Worker, MessagePort.prototype.postMessage];
+        return now.every((each, index) => Object.is(each, (functions as unknown[])[index]));
+      });
+    await expect.poll(isBack).toBe(true);
+  });
+});
+
 describe("what goes wrong", () => {
   test("in a script that nobody catches is told with its place", async () => {
     await show(`<button onclick="boom()">Go</button><script>function boom() { missing(); }</script>`);
