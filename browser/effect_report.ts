@@ -53,8 +53,10 @@ export interface EffectReport extends TroubleReport {
   moreDialogs?: number;
   /** Ids of tabs that the action opened. */
   opened?: string[];
-  /** Their addresses, in the same order. */
+  /** Their addresses, in the same order; of those that could not be loaded, the ones that were asked for. */
   openedUrls?: string[];
+  /** How many tabs it opened that have closed again. */
+  closedAgain?: number;
   /** The address of a tab that it asked for and that was not there yet when the wait for it ended. */
   opening?: string;
   /** Loads that ended without a document, in the tab or in one that it asked for. */

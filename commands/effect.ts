@@ -82,6 +82,7 @@ export const EffectSchema = v.strictObject({
   moreDialogs: v.exactOptional(v.pipe(v.number(), v.description("How many dialogs there were beside them"))),
   opened: v.exactOptional(v.pipe(v.array(v.string()), v.description("Ids of tabs it opened"))),
   openedUrls: v.exactOptional(v.pipe(v.array(v.string()), v.description("Their addresses, in the same order"))),
+  closedAgain: v.exactOptional(v.pipe(v.number(), v.description("How many tabs it opened that have closed again"))),
   opening: v.exactOptional(
     v.pipe(v.string(), v.description("Address of a tab that it asked for and that was not there yet after 3 s")),
   ),

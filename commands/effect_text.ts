@@ -66,6 +66,10 @@ function besides(effect: EffectReport): Part[] {
     ...(effect.dialogs ?? []).map(dialogText),
     effect.moreDialogs && `${effect.moreDialogs} more dialogs`,
     ...(effect.opened ?? []).map((id, index) => openedText(id, effect.openedUrls?.[index], index === 0)),
+    effect.closedAgain &&
+      (effect.closedAgain === 1
+        ? "a tab opened and closed again"
+        : `${effect.closedAgain} tabs opened and closed again`),
     effect.opening && `opening a tab for ${effect.opening} (not there yet)`,
     ...(effect.emptyAnswers ?? []).map(emptyAnswerText),
     effect.popUpsClosed && `${effect.popUpsClosed} more pop-ups closed at once`,

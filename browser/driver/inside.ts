@@ -3,11 +3,11 @@
  * without when it is not there, as where the driver runs elsewhere or is built differently than the version we pin.
  */
 import type { ChildProcess } from "node:child_process";
-import type { Browser, BrowserContext, BrowserType, CDPSession, Download, Frame, Page } from "playwright";
+import type { Browser, BrowserContext, BrowserType, CDPSession, Download, Frame, Page, Request } from "playwright";
 
 /** Undefined where there is nothing to look at, or nothing any more. The caller says what it hopes for, each member optional. */
 export function insideOf<Inside extends object>(
-  object: Browser | BrowserContext | BrowserType | CDPSession | Frame | Page,
+  object: Browser | BrowserContext | BrowserType | CDPSession | Frame | Page | Request,
 ): Inside | undefined {
   const { _connection: connection } = object as unknown as { _connection?: { toImpl?: (object: unknown) => unknown } };
   try {

@@ -16,22 +16,10 @@ export function navigatedFrame(request: Request): Frame | undefined {
   }
 }
 
-/** Is it for a tab that is being opened? */
-export function isOfUnseenPage(request: Request): boolean {
-  return request.isNavigationRequest() && navigatedFrame(request) === undefined;
-}
-
 /** What the answer says when it brings nothing that could be shown; undefined of any other. */
 export function emptyAnswer(response: Response): EmptyAnswer | undefined {
   const request = response.request();
   const status = response.status();
   if (!request.isNavigationRequest() || !WITHOUT_DOCUMENT.has(status)) return undefined;
   return { method: request.method(), url: redactUrl(request.url()), status };
-}
-
-/** Where it was sent first, before any redirect. */
-export function firstUrl(request: Request): string {
-  let first = request;
-  for (let from = first.redirectedFrom(); from; from = first.redirectedFrom()) first = from;
-  return first.url();
 }

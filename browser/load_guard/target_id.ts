@@ -1,11 +1,14 @@
 /** The browser's own names for pages and frames, as its protocol has them. */
 import type { CDPSession, Page } from "playwright";
+import { targetInside } from "../driver/unseen_page.ts";
 import type { Tab } from "../tabs/tab.ts";
 
 const known = new WeakMap<Page, Promise<string>>();
 
-/** Of a page, which its main frame has as well. The browser answers, so a hung page has one too. */
+/** Of a page, which its main frame has as well. The driver knows; else the browser answers, so a hung page has one too. */
 export function targetOfPage(page: Page): Promise<string> {
+  const inside = targetInside(page);
+  if (inside !== undefined) return Promise.resolve(inside);
   const id = known.get(page) ?? ask(page);
   known.set(page, id);
   return id;
@@ -16,14 +19,6 @@ export async function hasFrame(tab: Tab, frame: string): Promise<boolean> {
   const cdp = await tab.cdp();
   const { frameTree } = await cdp.send("Page.getFrameTree");
   return idsIn(frameTree).includes(frame);
-}
-
-/** Of the page that has asked for this one, known to it or not; undefined where nobody has, or Chromium does not say. */
-export async function openerTargetOf(page: Page): Promise<string | undefined> {
-  const cdp = await page.context().newCDPSession(page);
-  const { targetInfo } = await cdp.send("Target.getTargetInfo");
-  await cdp.detach();
-  return targetInfo.openerId;
 }
 
 async function ask(page: Page): Promise<string> {

@@ -110,6 +110,17 @@ export class PendingNavigation {
     this.#askedAt = performance.now();
   }
 
+  /** The document was asked for before the page was known. */
+  noteSent(request: Request): void {
+    this.#begin(request);
+  }
+
+  /** What is shown is the browser's own page for this load, which failed before the page was known. */
+  noteUnshown(failure: FailedLoad): void {
+    this.#failed = failure;
+    this.#unshown = failure;
+  }
+
   /** Somebody has broken the load of the document that is shown off: what is missing will not come. */
   noteStopped(url: string): void {
     this.#arriving = undefined;
@@ -124,12 +135,7 @@ export class PendingNavigation {
     this.#isSent = false;
     const isMain = (frame: Frame | undefined) => frame === page.mainFrame();
     page.on("request", (request) => {
-      if (!isMain(navigatedFrame(request))) return;
-      this.#request = request;
-      this.#method = request.method();
-      this.#isAnswered = false;
-      this.#status = undefined;
-      this.events.emit("sent");
+      if (isMain(navigatedFrame(request))) this.#begin(request);
     });
     page.on("response", (response) => {
       if (response.request() !== this.#request) return;
@@ -145,6 +151,14 @@ export class PendingNavigation {
     page.on("framenavigated", (frame) => {
       if (isMain(frame)) this.#onNavigated(frame.url());
     });
+  }
+
+  #begin(request: Request): void {
+    this.#request = request;
+    this.#method = request.method();
+    this.#isAnswered = false;
+    this.#status = undefined;
+    this.events.emit("sent");
   }
 
   #onFailed(request: Request): void {

@@ -5,13 +5,13 @@ import { redactUrl } from "../../security/secrets/redact.ts";
 import type { Token } from "../../security/tokens/token.ts";
 import { keepDownload } from "../download/keep_download.ts";
 import { translateDriverError } from "../driver/errors.ts";
+import { openerInside, targetInside } from "../driver/unseen_page.ts";
 import { DownloadBudget } from "../limits/download_budget.ts";
-import { openerTargetOf, targetOfPage } from "../load_guard/target_id.ts";
 import { closePage } from "../tabs/close_page.ts";
+import { ComingTabs, closeComingTabs, noteGone } from "../tabs/coming_tabs.ts";
 import { OpenedHere } from "../tabs/open_page.ts";
 import { PopUps } from "../tabs/pop_ups.ts";
 import { Tab } from "../tabs/tab.ts";
-import { noteAskedTabs, noteUnseenAnswer, takeGivenUp } from "../tabs/unanswered_tabs.ts";
 import type { Session } from "./session.ts";
 import type { PreparedPage, SessionOptions } from "./session_options.ts";
 
@@ -37,9 +37,18 @@ export class AdoptedPages {
   readonly #adopting = new WeakMap<Page, Promise<void>>();
   /** The tab whose page last asked for a tab: the one without an opener that comes next is its. */
   #requester: Tab | undefined;
+  /** Of tabs that pages have opened. */
+  readonly #openers = new WeakMap<Tab, Tab>();
   /** Tabs of ours, which nobody but `inThrowAwayTab` knows of. */
   readonly #throwAway = new WeakSet<Tab>();
   readonly #popUps = new PopUps();
+  readonly #coming = new ComingTabs({
+    tabs: () => this.tabs,
+    onTooMany: (tab) => {
+      closeComingTabs(tab).catch(() => undefined);
+      this.#popUps.noteGone(tab);
+    },
+  });
   readonly #downloads = new DownloadBudget();
   /** Aborted when nothing more comes of what is being transferred. */
   #transfers = new AbortController();
@@ -67,7 +76,7 @@ export class AdoptedPages {
       const adopting = this.#adopt(page).catch(async (error: unknown) => await this.#refuse(page, error));
       this.#adopting.set(page, adopting);
     });
-    context.on("response", (response) => noteUnseenAnswer(this.tabs, response));
+    this.#coming.follow(context);
   }
 
   /** Of what is being transferred now; aborted when nothing more comes of it. */
@@ -123,10 +132,11 @@ export class AdoptedPages {
     this.#ports.onTaken(tab);
     this.#byPage.set(page, tab);
     this.#tabs.set(tab.id, tab);
-    noteAskedTabs(tab);
+    this.#coming.followTab(tab);
     tab.events.on("tabRequested", () => {
       this.#requester = tab;
     });
+    tab.events.on("tabAnsweredEmpty", () => this.#popUps.noteGone(tab));
     tab.events.once("closed", () => this.#forget(tab));
     this.#keepDownloads(page, tab);
     if (!prepared) this.#preparing.set(tab, this.#prepare(tab));
@@ -153,34 +163,53 @@ export class AdoptedPages {
   }
 
   async #adopt(page: Page): Promise<void> {
-    if (page.isClosed() && this.tabs.some(takeGivenUp)) return;
     if (this.#revivals.isOpening && (await this.#revivals.includes(page))) return;
+    const { from: asker, request, failed } = this.#coming.take(targetInside(page) ?? "");
+    // The driver tells of those, too, that have closed before they came.
+    if (page.isClosed()) return this.#noteGone(asker ?? (await this.#openerByDriver(page)));
     const tab = this.take(page);
-    const from = await this.#openerOf(page);
+    if (failed && page.url().startsWith("chrome-error:")) tab.pendingNavigation.noteUnshown(failed);
+    // The browser tells of some at once, with what they are for still to come.
+    else if (request && page.url() === "about:blank") tab.pendingNavigation.noteSent(request);
+    const from = asker ?? (await this.#openerOf(page));
     if (this.#throwAway.has(tab)) return;
-    // What a page opens belongs to whoever its tab belongs to.
+    // What a page opens belongs to whoever its tab belongs to, and to nobody when that is gone.
+    if (from === "gone") return await this.#drop(tab);
     if (from) await this.#handOn(tab, from);
     if (from && (this.#throwAway.has(from) || !this.#popUps.admit(tab, from))) return await this.#drop(tab);
-    if (from && isForFile(page)) {
-      from.events.emit("openedForFile");
-      return await this.#drop(tab);
-    }
+    if (from && isForFile(page)) return await this.#dropForFile(tab, from);
+    if (from) this.#openers.set(tab, from);
     tab.report("page", { event: "opened", url: redactUrl(page.url()), ...(from && { opener: from.id }) });
     from?.events.emit("opened", tab);
   }
 
-  /** The tab whose page has asked for this one. */
-  async #openerOf(page: Page): Promise<Tab | undefined> {
-    const opener = await page.opener().catch(() => null);
-    if (opener) return this.#byPage.get(opener);
+  #noteGone(from: Tab | undefined): void {
+    if (!from || !noteGone(from)) return;
+    this.#popUps.noteGone(from);
+    from.events.emit("openedInVain", { for: "nothing" });
+  }
+
+  /** The tab whose page has asked for this one; "gone" when there was such a page and it is no tab's any more. */
+  async #openerOf(page: Page): Promise<Tab | "gone" | undefined> {
+    const known = await this.#openerByDriver(page);
+    if (known) return known;
     const guarded = await this.#options.guard?.openerOf(page);
-    if (guarded || !this.#requester || (await this.#opened.includes(page))) return guarded;
-    const target = await openerTargetOf(page).catch(() => undefined);
-    for (const tab of target === undefined ? [] : this.tabs) if ((await targetOfPage(tab.page)) === target) return tab;
+    if (guarded || (await this.#opened.includes(page))) return guarded;
+    const target = openerInside(page);
+    if (target !== undefined) return this.#tabWith(target) ?? "gone";
     // With Control held on a link, nobody knows but who heard it.
     const requester = this.#requester;
     this.#requester = undefined;
     return requester;
+  }
+
+  async #openerByDriver(page: Page): Promise<Tab | undefined> {
+    const opener = await page.opener().catch(() => null);
+    return opener ? this.#byPage.get(opener) : undefined;
+  }
+
+  #tabWith(target: string | undefined): Tab | undefined {
+    return target === undefined ? undefined : this.tabs.find(({ page }) => targetInside(page) === target);
   }
 
   /** One that cannot be kept to its rules is not kept. */
@@ -197,7 +226,13 @@ export class AdoptedPages {
     });
   }
 
-  /** A throw-away tab has opened it, or one that opens too many, or it came for a file. */
+  /** As browsers with a window do. */
+  async #dropForFile(tab: Tab, from: Tab): Promise<void> {
+    from.events.emit("openedInVain", { for: "file", tab });
+    await this.#drop(tab);
+  }
+
+  /** A throw-away tab has opened it, or one that opens too many, or that is gone; or it came for a file. */
   async #drop(tab: Tab): Promise<void> {
     this.#tabs.delete(tab.id);
     await closePage(tab);
@@ -225,7 +260,11 @@ export class AdoptedPages {
       await this.#adopting.get(page);
       if (this.#throwAway.has(tab)) return;
       const { signal } = this.#transfers;
-      await keepDownload(tab, download, { ...this.#options, budget: this.#downloads, signal });
+      // Whoever had it opened has asked for the file, and nobody for a blank tab.
+      const from = tab.navigationsOf(page.mainFrame()) === 0 ? this.#openers.get(tab) : undefined;
+      const kept = keepDownload(from ?? tab, download, { ...this.#options, budget: this.#downloads, signal });
+      if (from) void this.#dropForFile(tab, from);
+      await kept;
     });
   }
 

@@ -10,12 +10,12 @@ import { ServiceWorkers } from "../capture/service_workers.ts";
 import type { History } from "../navigation/replay_history.ts";
 import { StateOf } from "../state_of.ts";
 import { closePage } from "../tabs/close_page.ts";
+import { closeComingTabs } from "../tabs/coming_tabs.ts";
 import type { DialogPolicy } from "../tabs/dialogs.ts";
 import { reviveIn } from "../tabs/revive.ts";
 import type { Tab } from "../tabs/tab.ts";
 import { SharedLock } from "../tabs/tab_lock.ts";
 import { type ThrowAwayUse, thenClosed } from "../tabs/throw_away.ts";
-import { closeUnansweredTabs } from "../tabs/unanswered_tabs.ts";
 import { AdoptedPages } from "./adopted_pages.ts";
 import { CurrentTabs } from "./current_tabs.ts";
 import { makeContext } from "./make_context.ts";
@@ -149,7 +149,7 @@ export class Session {
     // What it has asked for and nobody sees yet goes with it.
     await within(
       ASKED_MS,
-      closeUnansweredTabs(tab).catch(() => undefined),
+      closeComingTabs(tab).catch(() => undefined),
       undefined,
     );
     await closePage(tab);

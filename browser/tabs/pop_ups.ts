@@ -30,22 +30,35 @@ export class PopUps {
 
   /** May `from` have this tab open, which its page has opened? When not, whoever works in `from` is told. */
   admit(tab: Tab, from: Tab): boolean {
-    from.noteTraffic(WEIGHT);
+    const family = this.#familyOf(from);
+    if (!this.#take(from, family)) return false;
+    this.#families.set(tab, family);
+    family.open.add(tab);
+    tab.events.once("closed", () => family.open.delete(tab));
+    return true;
+  }
+
+  /** One that has gone before anybody saw it costs as much. */
+  noteGone(from: Tab): void {
+    this.#take(from, this.#familyOf(from));
+  }
+
+  #familyOf(from: Tab): Family {
     const family = this.#families.get(from) ?? {
       allowed: new Allowance(ALLOWED),
       borne: new Allowance(BORNE),
       open: this.#openBeside(from),
     };
     this.#families.set(from, family);
-    if (family.open.size >= MAX_OPEN || !family.allowed.take()) {
-      this.#refuse(from);
-      if (!family.borne.take()) from.endPage("it opens tabs without end");
-      return false;
-    }
-    this.#families.set(tab, family);
-    family.open.add(tab);
-    tab.events.once("closed", () => family.open.delete(tab));
-    return true;
+    return family;
+  }
+
+  #take(from: Tab, { open, allowed, borne }: Family): boolean {
+    from.noteTraffic(WEIGHT);
+    if (open.size < MAX_OPEN && allowed.take()) return true;
+    this.#refuse(from);
+    if (!borne.take()) from.endPage("it opens tabs without end");
+    return false;
   }
 
   #openBeside({ holder }: Tab): Set<Tab> {

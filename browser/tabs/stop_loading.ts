@@ -6,8 +6,8 @@ import { BrowseError } from "../../errors.ts";
 import { cutUrl } from "../../security/secrets/redact.ts";
 import { navigatedFrame } from "../driver/navigated_frame.ts";
 import { untilAnswered } from "../driver/world.ts";
+import { closeComingTabs } from "./coming_tabs.ts";
 import type { Tab } from "./tab.ts";
-import { closeUnansweredTabs } from "./unanswered_tabs.ts";
 
 /** The browser tells at once that a load has been broken off. */
 const TOLD_MS = 1_000;
@@ -42,7 +42,7 @@ export async function stopLoading(tab: Tab): Promise<StoppedLoads> {
   const since = performance.now();
   const requests = await stop(tab, next);
   if (shown !== undefined) pendingNavigation.noteStopped(shown);
-  const closed = await closeUnansweredTabs(tab);
+  const closed = await closeComingTabs(tab);
   // What came at the last moment has not been stopped.
   const isBroken = (pendingNavigation.failed?.at ?? 0) > since;
   const url = next === undefined ? shown : isBroken ? next : undefined;

@@ -9,7 +9,7 @@ import { Capture } from "../capture/capture.ts";
 import type { HeaderFields } from "../capture/own_headers.ts";
 import { PageLife } from "../capture/page_life.ts";
 import { weighTraffic } from "../driver/traffic.ts";
-import type { DialogRecord, DownloadRecord, EmptyAnswer } from "../effect_report.ts";
+import type { DialogRecord, DownloadRecord, EmptyAnswer, WaitingRequest } from "../effect_report.ts";
 import { type DeviceMetrics, PLAIN_SCREEN, type ScreenTarget } from "../emulation/viewport.ts";
 import type { TabReport } from "../event_sink.ts";
 import { StormBrake, type StormEvent, stormText } from "../limits/storm_brake.ts";
@@ -25,8 +25,10 @@ import { TabLock } from "./tab_lock.ts";
 interface TabEvents {
   dialog: [DialogRecord];
   opened: [Tab];
-  /** A tab that the page had opened came for a file alone: it is closed, as browsers with a window close it. */
-  openedForFile: [];
+  /** What the page asked a tab for was broken off: that tab does not come. */
+  tabBrokenOff: [WaitingRequest];
+  /** A tab that the page had opened is gone again: it closed itself, or came for a file alone and was closed for that. */
+  openedInVain: [{ for: "file" | "nothing"; tab?: Tab }];
   /** A tab that the page had opened was closed: it opens too many. */
   popUpClosed: [];
   download: [DownloadRecord];

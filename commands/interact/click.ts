@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { EffectReport } from "../../browser/effect_report.ts";
 import { clickElement } from "../../refs/act/click.ts";
 import { resolve } from "../../refs/find/target.ts";
 import { defineCommand } from "../command.ts";
@@ -48,7 +49,11 @@ export default defineCommand({
     return { element: elementOf(ref) };
   },
   render({ element }, { newTab }, effect) {
-    const opensNone = newTab && effect && !effect.unsettled && effect.opened === undefined;
+    const opensNone = newTab && effect && !effect.unsettled && !hasAskedForTab(effect);
     return `Clicked ${elementText(element)}${opensNone ? ", which opened no tab" : ""}`;
   },
 });
+
+function hasAskedForTab({ opened, opening, closedAgain, emptyAnswers, downloads }: EffectReport): boolean {
+  return [opened, opening, closedAgain, emptyAnswers, downloads].some((part) => part !== undefined);
+}

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { titleOf } from "../../browser/capture/page_title.ts";
+import { comingTabs } from "../../browser/tabs/coming_tabs.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
-import { unansweredTabs } from "../../browser/tabs/unanswered_tabs.ts";
 import { cutText } from "../../security/content/cut_text.ts";
 import { cutUrl } from "../../security/secrets/redact.ts";
 import type { Token } from "../../security/tokens/token.ts";
@@ -91,8 +91,8 @@ async function ownTab(
   asking: Token | undefined,
   mayKnow: (url: string) => boolean,
 ): Promise<Omit<TabShape, "current"> & OwnTab> {
-  const [title, asked] = await Promise.all([titleOf(tab), unansweredTabs(tab)]);
-  const opening = asked.filter(mayKnow);
+  const title = await titleOf(tab);
+  const opening = comingTabs(tab).filter(mayKnow);
   const next = tab.pendingNavigation.url;
   const loading = next !== undefined && mayKnow(next) ? cutUrl(next) : undefined;
   // Agents see no tabs of other agents.

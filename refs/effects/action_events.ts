@@ -16,6 +16,8 @@ const UNSENT =
 interface BrokenOff extends WaitingRequest {
   /** It was to bring the tab's next document. */
   isLoad: boolean;
+  /** It was to bring that of a tab that was asked for. */
+  isTab?: true;
 }
 
 export class ActionEvents {
@@ -23,6 +25,8 @@ export class ActionEvents {
   /** Addresses that frames committed which had been in the page before. */
   readonly frames = new Set<string>();
   readonly opened: Tab[] = [];
+  /** How many tabs closed before they were there. */
+  closedAgain = 0;
   /** How many tabs were closed again since there were too many. */
   popUpsClosed = 0;
   readonly downloads: DownloadRecord[] = [];
@@ -113,8 +117,8 @@ export class ActionEvents {
 
   /** What was broken off before it was answered, and that leaves an agent to wonder. */
   get brokenOff(): WaitingRequest[] {
-    const isMeant = ({ method, isLoad }: BrokenOff) =>
-      method !== "GET" || (isLoad && !this.navigated && this.downloads.length === 0);
+    const isMeant = ({ method, isLoad, isTab }: BrokenOff) =>
+      method !== "GET" || isTab || (isLoad && !this.navigated && this.downloads.length === 0);
     return this.#brokenOff.filter(isMeant).map(({ method, url }) => ({ method, url }));
   }
 
@@ -141,7 +145,17 @@ export class ActionEvents {
       this.popUpsClosed++;
       this.#hasOpened();
     });
-    on("openedForFile", () => this.#hasOpened());
+    on("openedInVain", ({ for: what, tab }: { for: "file" | "nothing"; tab?: Tab }) => {
+      // The file itself is told a moment later.
+      if (what === "file") this.brokenOffAt = performance.now();
+      if (what === "nothing") this.closedAgain++;
+      else if (tab && this.opened.includes(tab)) this.opened.splice(this.opened.indexOf(tab), 1);
+      this.#hasOpened();
+    });
+    on("tabBrokenOff", (request: WaitingRequest) => {
+      this.#brokenOff.push({ ...request, isLoad: true, isTab: true });
+      this.#hasOpened();
+    });
     on("download", (record: DownloadRecord) => this.downloads.push(record));
     on("downloadEnded", () => undefined);
     on("navigated", (frame: Frame) => this.#navigatedIn(frame));

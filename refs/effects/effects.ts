@@ -296,10 +296,15 @@ export class EffectObserver implements Disposable {
     if (frames.size > 0 && !isNewDocument) report.frames = [...frames].map(cutUrl);
     if (dialogs.size > 0) report.dialogs = [...dialogs].slice(0, MAX_DIALOGS);
     if (dialogs.size > MAX_DIALOGS) report.moreDialogs = dialogs.size - MAX_DIALOGS;
-    if (opened.length > 0) {
-      report.opened = opened.map(({ id }) => id);
-      report.openedUrls = opened.map(({ url }) => url);
+    const there = opened.filter(({ isOpen, hasCrashed }) => isOpen || hasCrashed);
+    if (there.length > 0) {
+      report.opened = there.map(({ id }) => id);
+      report.openedUrls = there.map(({ url, pendingNavigation: { unshown, url: next } }) =>
+        cutUrl(unshown?.url ?? next ?? url),
+      );
     }
+    const closedAgain = this.#actionEvents.closedAgain + opened.length - there.length;
+    if (closedAgain > 0) report.closedAgain = closedAgain;
     if (opening !== undefined) report.opening = cutUrl(opening);
     if (popUpsClosed > 0) report.popUpsClosed = popUpsClosed;
     if (downloads.length > 0) report.downloads = downloads;

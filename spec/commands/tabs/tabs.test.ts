@@ -14,7 +14,9 @@ beforeAll(async () => {
     "/": "<!doctype html><title>Home</title><a href='/popup' target='_blank'>Popup</a><button onclick='window.close()'>Close me</button>",
     "/bare": `<!doctype html><title>Bare</title><a href="/nothing">Here</a><a href="/led" target="_blank">Apart</a>
       <form action="/nothing" method="post"><button>Send</button></form><a href="/file" target="_blank">File</a>
-      <a href="/popup" target="_blank">Popup</a>`,
+      <a href="/popup" target="_blank">Popup</a><a href="http://127.0.0.1:1/" target="_blank">Dead</a>
+      <button onclick="window.open('/popup').close()">Open and close</button><a href="/never">Slow</a>`,
+    "/never": () => undefined,
     "/led": (_request, response) => response.writeHead(302, { location: "/nothing" }).end(),
     "/nothing": (_request, response) => response.writeHead(204).end(),
     "/file": (_request, response) =>
@@ -129,12 +131,25 @@ describe("tabs", () => {
     );
   });
 
-  it("that a page opens for a file alone are closed again, and the file is told", async () => {
+  it.each([[], ["--new-tab"]])(
+    "that a page opens for a file alone are closed again, and the file is told %j",
+    async (...flags) => {
+      await project.run("goto", `${site.url}/bare`);
+      expect(await project.run("click", "text=File", ...flags)).toMatch(
+        /^Clicked @e\d+ \[link\] "File" → download a\.csv \(\/\S+-a\.csv\)$/,
+      );
+      expect(await tabs()).toHaveLength(1);
+    },
+  );
+
+  it("that could not be loaded, have closed again or are still on their way are told as that", async () => {
     await project.run("goto", `${site.url}/bare`);
-    expect(await project.run("click", "text=File")).toMatch(
-      /^Clicked @e\d+ \[link\] "File" → download a\.csv \(\/\S+-a\.csv\)$/,
-    );
-    expect(await tabs()).toHaveLength(1);
+    expect(await project.run("click", "text=Dead")).toMatch(/→ opened t\d+ http:\/\/127\.0\.0\.1:1\//);
+    expect((await tabs()).at(-1)).toMatchObject({ failed: "http://127.0.0.1:1/" });
+    expect(await project.run("click", "text=Open and close")).toContain("→ a tab opened and closed again");
+    expect(await project.run("click", "text=Slow", "--new-tab")).toMatch(/→ opened t\d+ \S+\/never/);
+    expect((await tabs()).at(-1)).toMatchObject({ url: "about:blank", loading: `${site.url}/never` });
+    expect(await tabs()).toHaveLength(3);
   });
 
   it("are used by --tab without becoming current", async () => {
