@@ -6,8 +6,11 @@ import { type DroppedMessage, MessageBound, type Transport } from "./message_bou
 /** Pictures, PDFs, bodies and what sites store are below it, and a string has room for twice as much. Bytes. */
 const MAX = 256 * 1024 * 1024;
 const MB = 1024 * 1024;
-/** Of a body that a page sends from memory. Longer ones are not told, and would be longer yet in a message; the driver keeps less of any. */
-const MAX_BODY = 32 * MB;
+/**
+ * Of a body that a page sends from memory. Longer ones are not told: each would hold up what comes behind it, and the
+ * driver keeps less of any.
+ */
+const MAX_BODY = MB;
 
 /** Both its directions. */
 interface Pipe extends Transport {

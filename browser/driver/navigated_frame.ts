@@ -1,7 +1,7 @@
 /** What a request or its answer has to do with a document that is to be shown. */
 import type { Frame, Request, Response } from "playwright";
-import { redactUrl } from "../../security/secrets/redact.ts";
 import type { EmptyAnswer } from "../effect_report.ts";
+import { toldRequest } from "./told_request.ts";
 
 /** "No Content" and "Reset Content": for these a browser leaves what it shows. */
 const WITHOUT_DOCUMENT = new Set([204, 205]);
@@ -21,5 +21,5 @@ export function emptyAnswer(response: Response): EmptyAnswer | undefined {
   const request = response.request();
   const status = response.status();
   if (!request.isNavigationRequest() || !WITHOUT_DOCUMENT.has(status)) return undefined;
-  return { method: request.method(), url: redactUrl(request.url()), status };
+  return { ...toldRequest(request), status };
 }

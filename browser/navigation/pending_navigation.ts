@@ -2,6 +2,7 @@
 import { EventEmitter, once } from "node:events";
 import type { Frame, Page, Request } from "playwright";
 import { navigatedFrame } from "../driver/navigated_frame.ts";
+import { methodOf } from "../driver/told_request.ts";
 import { isLoadedUrl } from "../loaded_url.ts";
 import type { Unmet } from "../unmet.ts";
 
@@ -155,7 +156,7 @@ export class PendingNavigation {
 
   #begin(request: Request): void {
     this.#request = request;
-    this.#method = request.method();
+    this.#method = methodOf(request);
     this.#isAnswered = false;
     this.#status = undefined;
     this.events.emit("sent");

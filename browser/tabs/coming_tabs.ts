@@ -3,8 +3,9 @@
  * nobody sees it, though scripts of whoever asked for it may run there, so that none is left behind.
  */
 import type { BrowserContext, CDPSession, Request, Response } from "playwright";
-import { cutUrl, redactUrl } from "../../security/secrets/redact.ts";
+import { cutUrl } from "../../security/secrets/redact.ts";
 import { emptyAnswer } from "../driver/navigated_frame.ts";
+import { toldRequest } from "../driver/told_request.ts";
 import { firstUrl, nameOpener, targetInside, unseenPageOf } from "../driver/unseen_page.ts";
 import type { FailedLoad } from "../navigation/pending_navigation.ts";
 import type { StateKey } from "../state_of.ts";
@@ -111,7 +112,7 @@ export class ComingTabs {
     coming.failed = { url: request.url(), network, at: performance.now() };
     setTimeout(() => {
       if (!from.past.get(ASKED).coming.delete(target)) return;
-      from.events.emit("tabBrokenOff", { method: request.method(), url: redactUrl(request.url()) });
+      from.events.emit("tabBrokenOff", toldRequest(request));
       closeTargets(from, [target]).catch(() => undefined);
     }, ERROR_PAGE_MS).unref();
   }

@@ -5,6 +5,7 @@ import { within } from "../../abort.ts";
 import { BrowseError } from "../../errors.ts";
 import { cutUrl } from "../../security/secrets/redact.ts";
 import { navigatedFrame } from "../driver/navigated_frame.ts";
+import { toldRequest } from "../driver/told_request.ts";
 import { untilAnswered } from "../driver/world.ts";
 import { closeComingTabs } from "./coming_tabs.ts";
 import type { Tab } from "./tab.ts";
@@ -17,6 +18,8 @@ const REQUESTS_MS = 300;
 const LOOK_MS = 1;
 /** Requests that are told one by one. */
 const MAX_TOLD = 10;
+/** In the place of an address that is not the caller's to know. */
+const ELSEWHERE = "an address outside your domains";
 
 export interface StoppedRequest {
   method: string;
@@ -35,12 +38,15 @@ export interface StoppedLoads {
   closed?: string[];
 }
 
-export async function stopLoading(tab: Tab): Promise<StoppedLoads> {
+/** May whoever asks be told of an address? */
+type MayKnow = (url: string) => boolean;
+
+export async function stopLoading(tab: Tab, mayKnow: MayKnow): Promise<StoppedLoads> {
   const { pendingNavigation } = tab;
   const { url: next, method } = pendingNavigation;
   const shown = next === undefined && (await isPartial(tab)) ? tab.page.url() : undefined;
   const since = performance.now();
-  const requests = await stop(tab, next);
+  const { broken, more } = await stop(tab, next, mayKnow);
   if (shown !== undefined) pendingNavigation.noteStopped(shown);
   const closed = await closeComingTabs(tab);
   // What came at the last moment has not been stopped.
@@ -48,20 +54,28 @@ export async function stopLoading(tab: Tab): Promise<StoppedLoads> {
   const url = next === undefined ? shown : isBroken ? next : undefined;
   return {
     url: tab.url,
-    ...(url !== undefined && { stopped: { method: next === undefined ? "GET" : method, url: cutUrl(url) } }),
-    ...(requests.length > 0 && { requests: requests.slice(0, MAX_TOLD) }),
-    ...(requests.length > MAX_TOLD && { moreRequests: requests.length - MAX_TOLD }),
-    ...(closed.length > 0 && { closed }),
+    ...(url !== undefined && {
+      stopped: { method: next === undefined ? "GET" : method, url: mayKnow(url) ? cutUrl(url) : ELSEWHERE },
+    }),
+    ...(broken.length > 0 && { requests: broken }),
+    ...(more > 0 && { moreRequests: more }),
+    ...(closed.length > 0 && { closed: closed.map((each) => (mayKnow(each) ? each : ELSEWHERE)) }),
   };
 }
 
 /** Resolves to what was broken off beside the page that was to come next. */
-async function stop(tab: Tab, next: string | undefined): Promise<StoppedRequest[]> {
+async function stop(
+  tab: Tab,
+  next: string | undefined,
+  mayKnow: MayKnow,
+): Promise<{ broken: StoppedRequest[]; more: number }> {
   const { page, pendingNavigation } = tab;
   const broken: StoppedRequest[] = [];
+  let more = 0;
   const onFailed = (request: Request) => {
-    if (navigatedFrame(request) !== page.mainFrame())
-      broken.push({ method: request.method(), url: cutUrl(request.url()) });
+    if (navigatedFrame(request) === page.mainFrame()) return;
+    if (broken.length < MAX_TOLD && mayKnow(request.url())) broken.push(toldRequest(request));
+    else more++;
   };
   page.on("requestfailed", onFailed);
   const listening = new AbortController();
@@ -74,10 +88,11 @@ async function stop(tab: Tab, next: string | undefined): Promise<StoppedRequest[
       () => false,
     );
     const isOver = over ? told.then(async (isTold) => isTold && (await over) !== undefined) : told;
-    if (!(await within(TOLD_MS, isOver, false))) throw goesOn(tab, cutUrl(next ?? tab.url));
+    if (!(await within(TOLD_MS, isOver, false)))
+      throw goesOn(tab, next === undefined || mayKnow(next) ? cutUrl(next ?? tab.url) : ELSEWHERE);
     // The page has told of its requests before it answers.
     await within(REQUESTS_MS, untilAnswered(page.mainFrame()), undefined);
-    return broken;
+    return { broken, more };
   } finally {
     listening.abort();
     page.off("requestfailed", onFailed);

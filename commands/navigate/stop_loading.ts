@@ -43,17 +43,17 @@ export default defineCommand({
     ),
   }),
   examples: ["browse stop-loading"],
-  async run({ tab }) {
-    return await stopLoading(tab);
+  async run({ tab, mayKnow }) {
+    return await stopLoading(tab, mayKnow);
   },
   render({ url, stopped, requests = [], moreRequests, closed }) {
-    const more = moreRequests === undefined ? "" : ` and ${moreRequests} more`;
+    const more = moreRequests === undefined ? [] : [counted(moreRequests, "more request")];
     const lines = [
       stopped &&
         (stopped.url === url
           ? `Stopped loading the rest of ${url}`
           : `Stopped loading ${sentText(stopped)}: the tab stays on ${url}`),
-      requests.length > 0 && `Broke off ${requests.map(sentText).join(", ")}${more}`,
+      requests.length + more.length > 0 && `Broke off ${[...requests.map(sentText), ...more].join(", ")}`,
       closed && `Closed ${counted(closed.length, "tab")} that had not come: ${closed.join(", ")}`,
     ].filter((line) => typeof line === "string");
     return lines.join("\n") || `Nothing was loading: the tab is on ${url}`;

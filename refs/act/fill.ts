@@ -35,6 +35,10 @@ export async function fill(tab: Tab, ref: Ref, value: string, { signal }: FillOp
   switch (answer.state) {
     case "filled":
       return filledBy(answer, value);
+    case "begun":
+      // What the page makes of it is redacted already when it comes.
+      if (answer.secret) noteTypedSecret(value);
+      return await typeIn(tab, ref, { text: answer.last, value }, signal);
     case "other-kind":
       return await fillOtherKind(tab, ref, value, answer.kind, signal);
     default:
@@ -98,7 +102,8 @@ async function fillOtherKind(tab: Tab, ref: Ref, value: string, kind: FieldKind,
     await selectOptions(tab, ref, [value], { signal });
     return { kept: true };
   }
-  if (kind === "editable") return await typeOver(tab, ref, value, signal);
+  // All that is in it is selected.
+  if (kind === "editable") return await typeIn(tab, ref, { text: value, value }, signal);
   throw notText(ref, kind);
 }
 
@@ -117,11 +122,16 @@ async function write(tab: Tab, piece: string): Promise<void> {
   else await tab.page.keyboard.insertText(piece);
 }
 
-/** The page has focused the field and selected all that is in it. */
-async function typeOver(tab: Tab, ref: Ref, value: string, signal: AbortSignal): Promise<Filled> {
+/** Into the field that the page has given the focus; `value` is what it holds then. */
+async function typeIn(
+  tab: Tab,
+  ref: Ref,
+  { text, value }: { text: string; value: string },
+  signal: AbortSignal,
+): Promise<Filled> {
   const { frame } = ref;
   const send = async (piece: string) => await abortable(untilBlocked(tab, write(tab, piece)), signal);
-  await sendHeld({ text: value, frame, ref, isOnlyFor: true, perPiece: EDITOR_PIECE, send, signal });
+  await sendHeld({ text, frame, ref, isOnlyFor: true, perPiece: EDITOR_PIECE, send, signal });
   const answer = await ask(ref.frame, "commit", { ...expectedOf(ref), value }, { signal });
   if (answer.state === "filled") return filledBy(answer, value);
   throw refused(tab, ref, answer);

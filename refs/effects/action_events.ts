@@ -1,9 +1,9 @@
 /** What a tab's browser-side events say since an action began: navigations, dialogs, tabs, downloads, requests. */
 import type { Frame, Request, Response } from "playwright";
 import { emptyAnswer, navigatedFrame } from "../../browser/driver/navigated_frame.ts";
+import { toldRequest } from "../../browser/driver/told_request.ts";
 import type { DialogRecord, DownloadRecord, EmptyAnswer, WaitingRequest } from "../../browser/effect_report.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
-import { redactUrl } from "../../security/secrets/redact.ts";
 import { isHeldOpen } from "./held_open.ts";
 
 /** Requests whose answer a page builds content from. Streams never end, images and fonts change no nodes. */
@@ -91,7 +91,7 @@ export class ActionEvents {
   /** Those that lead nowhere else, the oldest first. */
   get waiting(): WaitingRequest[] {
     const asked = [...this.#building, ...this.#held];
-    return asked.map((request) => ({ method: request.method(), url: redactUrl(request.url()) }));
+    return asked.map(toldRequest);
   }
 
   /** Is something under way that the page builds itself from? */
@@ -244,13 +244,12 @@ export class ActionEvents {
     const failure = request.failure()?.errorText ?? "";
     if (this.#answered.has(request) || UNSENT.test(failure)) return;
     if (failure !== "net::ERR_ABORTED" && !isLoad) return;
-    this.#brokenOff.push({ method: request.method(), url: redactUrl(request.url()), isLoad });
+    this.#brokenOff.push({ ...toldRequest(request), isLoad });
   }
 
   #isHeldOpen(request: Request): boolean {
     if (request.isNavigationRequest()) return false;
-    const asked = { method: request.method(), url: redactUrl(request.url()) };
-    return isHeldOpen(asked, this.#tab.capture.network);
+    return isHeldOpen(toldRequest(request), this.#tab.capture.network);
   }
 
   /** With the requests that led to it by redirect, which ended long before. */

@@ -4,6 +4,7 @@ import { disabledReason, hiddenReason, refuseEdit } from "./act/actionable.ts";
 import { checkState, pressedFor } from "./act/checks.ts";
 import { DragWatch } from "./act/drops.ts";
 import {
+  beginValue,
   commitEdit,
   fieldOf,
   isTooShort,
@@ -133,6 +134,7 @@ export function actOperations(elements: Elements, naming: Naming, changes: Chang
       on(params, (element) => {
         const field = fieldOf(element);
         const answer = fill(field, params.value, () => lost(params));
+        if (answer.state === "begun") return { ...answer, secret: naming.isSecret(field) };
         return answer.state === "filled" ? filled(field, params.value, answer) : answer;
       }),
     fillable: (params) => on(params, (element) => fillable(element, params.value, describe)),
@@ -148,12 +150,14 @@ export function actOperations(elements: Elements, naming: Naming, changes: Chang
         elements.find(params) ?? elements.find({ doc: params.doc, n: naming.only(params.role, params.name)?.n ?? -1 });
       return element ? placeOf(element, describe) : elements.gone(params);
     },
-    commit: (params) =>
-      on(params, (element) => {
-        const field = fieldOf(element);
-        const answer = commitEdit(field, params.value);
-        return otherKind(field) === undefined ? filled(field, params.value, answer) : answer;
-      }),
+    commit: (params) => {
+      // What was typed may have given it another name.
+      const element = elements.find(params);
+      if (!element) return elements.gone(params);
+      const field = fieldOf(element);
+      const answer = commitEdit(field, params.value);
+      return otherKind(field) === undefined ? filled(field, params.value, answer) : answer;
+    },
     select: (params) => on(params, (element) => answered(fieldOf(element), select(fieldOf(element), params.values))),
     pick: (params) => on(params, (option) => answered(option.closest("select") ?? option, pick(option))),
     checkState: (params) => on(params, (element): CheckState => checkState(element, describe)),
@@ -271,14 +275,13 @@ function fill(field: Element, value: string, lost: () => Refusal | undefined): A
   if (kind && kind !== "editable") return { state: "other-kind", kind };
   const refusal = refuseEdit(field);
   if (refusal) return refusal;
-  const text = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement ? field : undefined;
-  if (text && !isTooShort(text, value)) return setValue(text, value, lost);
+  if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)
+    return isTooShort(field, value) ? beginValue(field, value, lost) : setValue(field, value, lost);
   // Editors keep their own model of the text: only typing reaches it, so the driver types over the selection.
   (field as HTMLElement).focus();
   const refused = lost();
   if (refused) return refused;
-  if (text) text.select();
-  else getSelection()?.selectAllChildren(field);
+  getSelection()?.selectAllChildren(field);
   return { state: "other-kind", kind: "editable" };
 }
 

@@ -31,6 +31,7 @@ import { CallGate, type GatePorts, type ReadyCall } from "./call_gate.ts";
 import { placeOf } from "./call_record.ts";
 import { isPrivateFile, writePolicy } from "./check_params.ts";
 import { UNWOKEN, unopened } from "./deadline.ts";
+import { knownEffect } from "./known_effect.ts";
 import { locate } from "./locate.ts";
 import { placesIn } from "./places.ts";
 import { type Observe, runOnSession, runOnTab, type TabRun } from "./run_on_tab.ts";
@@ -112,7 +113,8 @@ export class Dispatcher {
     // A token may have been revoked meanwhile: nothing is begun for it.
     running.signal.throwIfAborted();
     const look = this.#lookAfter(call);
-    const { result, effect } = await this.#runOnTarget(call, running);
+    const { result, effect: seen } = await this.#runOnTarget(call, running);
+    const effect = seen && knownEffect(seen, call.caller.token);
     if (effect) running.trace.effect = effect;
     // The tabs of a browser that dies close, too.
     if (effect?.closed) await this.#ports.untilDeathsTold();
@@ -231,7 +233,8 @@ export class Dispatcher {
     return async (tab, run) => {
       const onActed = () => undefined;
       const moving = { ...this.#tabRun(call, signal), effect: "navigation" as const, tab, run, onActed };
-      const { result, effect = {} } = await runOnTab(moving);
+      const { result, effect: seen = {} } = await runOnTab(moving);
+      const effect = knownEffect(seen, call.caller.token);
       trace.effect = effect;
       return { ...result, effect };
     };

@@ -1,6 +1,7 @@
 /**
  * The list of files that were made, for the daemons that come: a line of JSON for each, the newest last. It trusts nobody
- * who could have put it there: a file counts as ours only while its inode, size and time are those that were written down.
+ * who could have put it there: a file counts as ours only while its inode, size and time are those that were written down,
+ * and the list itself only with mode 0600, which no repository brings along.
  */
 import { appendFileSync, closeSync, ftruncateSync } from "node:fs";
 import * as v from "valibot";
@@ -33,7 +34,7 @@ export class MadeRecord {
   /** Those that are written down, the oldest first. What cannot be read is told and removed. */
   read(): MadeFile[] {
     try {
-      const files = filesIn(readOwnFile(this.#path, { maxBytes: MAX_BYTES }) ?? "");
+      const files = filesIn(readOwnFile(this.#path, { isSecret: true, maxBytes: MAX_BYTES }) ?? "");
       this.#lines = files.length;
       return files;
     } catch (error) {

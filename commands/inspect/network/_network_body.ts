@@ -22,7 +22,7 @@ export function requestBody(request: Request, { ownHeaders }: BodyOptions): Body
   const data = request.postDataBuffer();
   const type = request.headers()["content-type"];
   if (data) return asText(data, type ?? "", ownHeaders);
-  return type === undefined ? undefined : { missing: "the browser tells neither files nor what is over 32 MB" };
+  return type === undefined ? undefined : { missing: "the browser tells neither files nor what is over 1 MB" };
 }
 
 /** Undefined when the answer had none. The browser keeps bodies until the page is left, or it lacks room. */

@@ -1,7 +1,7 @@
 /** Putting values into fields so that the page takes them for typed: native setters, then input and change events. */
 
 import { elementMatches, fold, queryAll } from "../dom/dom.ts";
-import type { BadValue, FieldKind, FillAnswer, NoChoice, OptionAnswer, SelectAnswer } from "./protocol.ts";
+import type { BadValue, BegunAnswer, FieldKind, FillAnswer, NoChoice, OptionAnswer, SelectAnswer } from "./protocol.ts";
 
 export type TextField = HTMLInputElement | HTMLTextAreaElement;
 
@@ -93,7 +93,24 @@ export function setValue<Change extends object = never>(
   return { state: "filled", kept: sameValue(field.type, field.value, wanted) };
 }
 
-/** Browsers hold to `minlength` what was typed, and nothing that a script has put in: such a value has to be typed. */
+/** All of the value but its last character: that is for the browser to put in, as a key would. */
+export function beginValue<Change extends object>(
+  field: TextField,
+  value: string,
+  changed: () => Change | undefined,
+): BegunAnswer | Unfit | Change {
+  const unfit = refuseValue(field, value);
+  if (unfit) return unfit;
+  const characters = [...asKept(field, value)];
+  const last = characters.pop() ?? "";
+  field.focus({ preventScroll: false });
+  const change = changed();
+  if (change) return change;
+  setNatively(field, characters.join(""));
+  return { state: "begun", last };
+}
+
+/** Browsers hold to `minlength` what was typed last, and nothing that a script has put in. */
 export function isTooShort({ minLength }: TextField, value: string): boolean {
   return value !== "" && value.length < minLength;
 }

@@ -108,6 +108,14 @@ export interface Changes extends Counted {
   focused?: Described & { doc: DocumentId };
 }
 
+/** The field holds all but the last character. */
+export interface BegunAnswer {
+  state: "begun";
+  last: string;
+  /** It hides what it holds. */
+  secret?: boolean;
+}
+
 export interface FillAnswer {
   state: "filled";
   /** The field holds exactly what was given. */
@@ -249,6 +257,7 @@ export interface ActOperations {
     params: Expected & { value: string };
     answer:
       | FillAnswer
+      | BegunAnswer
       | { state: "other-kind"; kind: FieldKind }
       | BadValue
       | { state: "too-long"; max: number }

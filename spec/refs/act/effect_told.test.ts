@@ -212,6 +212,15 @@ describe("fields", () => {
     expect(await pressing("button")).toHaveProperty("navigated");
   });
 
+  test("that are too short and secret are so before the page has heard of them, under another name too", async () => {
+    await show(`<label id=label>Password <input type=password minlength=30
+      oninput="console.log('typed ' + value); label.firstChild.data = 'Weak password '"></label>`);
+    const { console: lines } = stage.tab.capture;
+    const before = lines.total;
+    expect((await filling("label=Password", "Tr0ub4dor&3xyzq")).refusedFields).toHaveLength(1);
+    await expect.poll(() => lines.since(before).map(({ value }) => value.text)).toEqual(["typed [redacted]"]);
+  });
+
   test("that keep a form from being sent are told with the browser's reasons", async () => {
     await show(
       `<form><label>Email <input type=email value=nobody></label><input required aria-label=Name><button>Send</button></form>`,

@@ -1,6 +1,7 @@
 /** Files that calls make: whole, in nobody's place, and where the path was when it was checked. */
 import {
   appendFileSync,
+  chmodSync,
   existsSync,
   readdirSync,
   readFileSync,
@@ -88,9 +89,13 @@ describe("whose file is in the way", () => {
     expect(kindOf(() => resolveWrite("a.txt", { ...policy, made: next() }))).toBe("blocked_path");
 
     appendFileSync(record, "{\n[]\n");
-    expect(next().has(path)).toBe(false);
+    next().add(path);
+    expect(next().has(path)).toBe(true);
     expect(troubles).toEqual([]);
-    rmSync(record);
+    // As a repository would bring it along.
+    chmodSync(record, 0o644);
+    expect([next().has(path), troubles.length, existsSync(record)]).toEqual([false, 1, false]);
+    troubles.length = 0;
     symlinkSync(join(cwd, "source.ts"), record);
     expect(next().has(path)).toBe(false);
     expect(troubles).toHaveLength(1);
