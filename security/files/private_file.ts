@@ -89,13 +89,16 @@ export function isDiskFull(folder: string): boolean {
   }
 }
 
+/** Another path would not have helped: it was to be written below the state folder. */
+export const FREE_STATE_DISK = "Free some space on the disk that .browse is on";
+
 /** `what` could not be done: there is no room on the disk. */
-export function diskFull(what: string, cause: unknown): BrowseError {
-  return new BrowseError("too_large", `${what}: the disk is full`, {
-    hint: "Free some space, or write to another disk",
-    details: { isDiskFull: true },
-    cause,
-  });
+export function diskFull(
+  what: string,
+  cause: unknown,
+  hint = "Free some space, or write to another disk",
+): BrowseError {
+  return new BrowseError("too_large", `${what}: the disk is full`, { hint, details: { isDiskFull: true }, cause });
 }
 
 function unusable(dir: string, reason: string, cause?: unknown, hint?: string): BrowseError {

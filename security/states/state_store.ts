@@ -8,6 +8,7 @@ import {
   DISK_FULL,
   diskFull,
   ensurePrivateDir,
+  FREE_STATE_DISK,
   readJsonFile,
   removeAbandoned,
   writePrivateFile,
@@ -73,7 +74,9 @@ export class StateStore {
     try {
       await writePrivateFile(path, text);
     } catch (error) {
-      throw DISK_FULL.has(errorCode(error)) ? diskFull(`Cannot save the state "${name}"`, error) : error;
+      throw DISK_FULL.has(errorCode(error))
+        ? diskFull(`Cannot save the state "${name}"`, error, FREE_STATE_DISK)
+        : error;
     }
     return { name, savedAt: header.savedAt, encrypted: encrypt, bytes: lstatSync(path).size };
   }
