@@ -98,6 +98,11 @@ export class StateStore {
       .sort((a, b) => a.name.localeCompare(b.name));
   }
 
+  /** As it is listed; undefined when there is none. */
+  find(name: string): StateEntry | undefined {
+    return this.fileOf(name) === undefined ? undefined : this.#entry(name);
+  }
+
   /** Whatever is in their files, in no order. */
   names(): string[] {
     const names = this.#fileNames().map((file) => file.slice(0, -ENDING.length));
