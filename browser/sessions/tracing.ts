@@ -4,7 +4,8 @@ import { createReadStream, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { BrowserContext } from "playwright";
 import { BrowseError } from "../../errors.ts";
-import { DISK_FULL, FREE_STATE_DISK } from "../../security/files/private_file.ts";
+import { FREE_STATE_DISK } from "../../security/files/private_file.ts";
+import { isForWantOfRoom } from "../driver/want_of_room.ts";
 import type { StateKey } from "../state_of.ts";
 import type { Session } from "./session.ts";
 
@@ -93,12 +94,6 @@ async function writeTrace(trace: Trace): Promise<string> {
   const path = join(trace.folder, "trace.zip");
   trace.file ??= trace.context.tracing.stop({ path }).then(() => path);
   return await trace.file;
-}
-
-/** The driver gives on what the system said as text: `tracing.stop: ENOSPC: no space left on device, …`. */
-function isForWantOfRoom(error: unknown): boolean {
-  const [, code = ""] = (error instanceof Error && /^(?:[\w.]+: )?(E[A-Z]+):/.exec(error.message)) || [];
-  return DISK_FULL.has(code);
 }
 
 function lostTrace(cause: unknown): BrowseError {

@@ -76,16 +76,20 @@ const REASONS: Record<string, string> = {
 export const DISK_FULL: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
 
 /** Bytes; what is left of a full disk cannot be used to the last block. */
-const FULL_BELOW = 65_536;
+export const FULL_BELOW = 65_536;
 
 /** Is there no room where `folder` is? Programs that write there for us seldom say so. */
 export function isDiskFull(folder: string): boolean {
+  return freeBytes(folder) < FULL_BELOW;
+}
+
+/** For this user, on the disk that `folder` is on. Where it cannot be told, another reason stands: there is no end to it. */
+export function freeBytes(folder: string): number {
   try {
     const { bavail, bsize } = statfsSync(folder);
-    return bavail * bsize < FULL_BELOW;
+    return bavail * bsize;
   } catch {
-    // Where it cannot be told, another reason stands.
-    return false;
+    return Number.POSITIVE_INFINITY;
   }
 }
 
