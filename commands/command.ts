@@ -117,6 +117,8 @@ export interface CommandSpec<N extends Needs, P extends ParamsSchema, R extends 
   revivesTab?: boolean;
   /** True for a command that works while a dialog blocks the page. Default false. */
   worksInDialog?: boolean;
+  /** True for a command that needs nothing of the page, and works when that has crashed. Default false. */
+  worksInCrash?: boolean;
   /** Deadline in ms when the caller gives none. Default 30,000. */
   timeoutMs?: number | ((params: v.InferOutput<P>) => number);
   params: P;

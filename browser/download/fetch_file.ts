@@ -3,14 +3,12 @@
  * sent, so that the caller's policy sees each hop; the browser's own download manager writes the body to disk, and knows
  * a transfer that was cut off from one that is complete.
  */
-import { dirname } from "node:path";
 import type { CDPSession, Download } from "playwright";
 import { abortable } from "../../abort.ts";
 import { BrowseError } from "../../errors.ts";
-import { diskFull, isDiskFull } from "../../security/files/private_file.ts";
 import { discard, limitSize } from "../driver/download.ts";
+import { lackOfRoom } from "../driver/download_room.ts";
 import { translateDriverError } from "../driver/errors.ts";
-import { fileOf } from "../driver/inside.ts";
 import type { Tab } from "../tabs/tab.ts";
 import { type ReceivedFile, refuseStreams, type TransferOptions, tooLarge } from "./received_file.ts";
 
@@ -219,8 +217,8 @@ class Transfer {
 
   async #interruption(download: Download, cause: unknown): Promise<unknown> {
     if (this.#options.signal.aborted) return this.#options.signal.reason;
-    const path = fileOf(download);
-    if (path !== undefined && isDiskFull(dirname(path))) return diskFull("Cannot download", cause);
+    const noRoom = lackOfRoom(download, cause);
+    if (noRoom) return noRoom;
     const failure = await download.failure().catch(() => null);
     return new BrowseError("navigation_failed", `The transfer from "${download.url()}" was cut off`, {
       hint: "Try again; nothing was kept",

@@ -5,9 +5,12 @@ import type { Download } from "playwright";
 import { abortable } from "../../abort.ts";
 import { BrowseError } from "../../errors.ts";
 import { errorCode } from "../../security/files/error_code.ts";
+import { diskFull } from "../../security/files/private_file.ts";
 import { cutUrl, redactUrl } from "../../security/secrets/redact.ts";
 import { makeArtifacts } from "../../security/tokens/artifacts.ts";
 import { discard, limitSize } from "../driver/download.ts";
+import { lackOfRoom } from "../driver/download_room.ts";
+import { isForWantOfRoom } from "../driver/want_of_room.ts";
 import type { DownloadRecord } from "../effect_report.ts";
 import type { DownloadBudget } from "../limits/download_budget.ts";
 import type { LoadGuard } from "../load_guard/load_guard.ts";
@@ -96,6 +99,10 @@ async function takeName(path: string): Promise<string> {
 
 async function failureOf(download: Download, error: unknown): Promise<string> {
   if (error instanceof BrowseError) return error.message;
+  // It had come, and is copied.
+  if (isForWantOfRoom(error)) return diskFull("Cannot keep the file", error).message;
+  const noRoom = lackOfRoom(download, error);
+  if (noRoom) return noRoom.message;
   const failure = await download.failure().catch(() => null);
   // So the browser calls it whoever ends it: what we cancel has a reason of its own.
   if (failure === "canceled")

@@ -50,7 +50,7 @@ function watchFile(path: string, onChange: () => void): FSWatcher | undefined {
 }
 
 /** 0 when it is not there. */
-function bytesAt(path: string): number {
+export function bytesAt(path: string): number {
   const options = { throwIfNoEntry: false } as const;
   // Chromium's name for a file that is not complete.
   return (statSync(`${path}.crdownload`, options) ?? statSync(path, options))?.size ?? 0;

@@ -9,6 +9,7 @@ import {
   removeBrowserFolders,
 } from "../../security/process/browser_folder.ts";
 import { identityOf, killGroup, type ProcessIdentity } from "../../security/process/process_identity.ts";
+import { followDownloads } from "../driver/download_room.ts";
 import { dropLongMessages } from "../driver/long_messages.ts";
 import { launchWithProfile } from "../driver/profile.ts";
 import { BrowserExit } from "./browser_exit.ts";
@@ -181,6 +182,7 @@ export class Chromium implements BrowserProvider {
     });
     const { onDropped, onLoudPage } = this.#options;
     dropLongMessages(browser, { onDropped, onPage: onLoudPage });
+    followDownloads(browser);
     const network = new NetworkService(browser, this.#options.onNetworkLost);
     this.#network = network;
     const browserExit = new BrowserExit(browser, (line) => network.hear(line));

@@ -14,6 +14,7 @@ import type { StateKeys } from "../../security/states/state_key.ts";
 import { StateStore, unreadable } from "../../security/states/state_store.ts";
 import { SHARED_SESSION } from "../../security/tokens/ownership.ts";
 import type { Token } from "../../security/tokens/token.ts";
+import { noteCookiesBack } from "./lost_cookies.ts";
 import { rebuildSession } from "./rebuild.ts";
 import { type SavedState, SavedStateSchema, savedStateOf, sessionStateFrom } from "./saved_state.ts";
 import type { Session } from "./session.ts";
@@ -166,11 +167,13 @@ export class LastingSessions {
   }
 
   /** Those that were written down, where the browser has lost them since. A page may have new ones by now, which stay. */
-  async #giveBackCookies({ name, context }: Session): Promise<void> {
+  async #giveBackCookies(session: Session): Promise<void> {
+    const { name, context } = session;
     const losses = await this.#followed.cookieLosses();
     if (this.#wholeAt.get(name) === losses) return;
     const { cookies = [] } = (await this.#read(name)) ?? {};
     await giveCookies(context, cookies as StorageState["cookies"]);
+    noteCookiesBack(session);
     this.#wholeAt.set(name, losses);
   }
 

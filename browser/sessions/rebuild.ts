@@ -6,6 +6,7 @@ import type { BrowserContext, BrowserContextOptions, Frame, Page } from "playwri
 import { translateDriverError } from "../driver/errors.ts";
 import { PLAIN_SCREEN, setViewport } from "../emulation/viewport.ts";
 import { walkHistory } from "../navigation/replay_history.ts";
+import { noteCookiesBack } from "./lost_cookies.ts";
 import type { Session } from "./session.ts";
 import type { PreparedPage } from "./session_options.ts";
 import { type OriginItems, type SessionState, sessionStateOf, type TabState } from "./session_state.ts";
@@ -51,6 +52,7 @@ export async function rebuildSession(session: Session, options: RebuildOptions):
     signal.throwIfAborted();
     await endTraceEarly(session, "when its session was built anew");
     await session.replaceContext(context, pages);
+    if (options.image) noteCookiesBack(session);
     for (const { prepared, image: of } of staged) scopeTo(prepared, of.scope);
     const current = staged[image.current]?.prepared.page;
     const tab = session.tabs.find(({ page }) => page === current);

@@ -4,7 +4,7 @@ import { BrowseError } from "../../errors.ts";
 import type { Token } from "../../security/tokens/token.ts";
 import type { StateKey } from "../state_of.ts";
 import type { Tab } from "../tabs/tab.ts";
-import { Recording } from "./recording/recording.ts";
+import { Recording, type Video } from "./recording/recording.ts";
 import type { Session } from "./session.ts";
 
 /** Each may fill a tenth of a gigabyte. */
@@ -53,6 +53,16 @@ export class Recordings {
           ? `Recorded are ${own.map((recording) => recording.tab.id).join(", ")}: name one with --tab`
           : "Begin with `browse record start`",
     });
+  }
+
+  /** Its video, which is kept until it is forgotten. One that has none is forgotten at once. Throws what `Recording.finish` throws. */
+  async finish(recording: Recording): Promise<Video> {
+    try {
+      return await recording.finish();
+    } catch (error) {
+      this.forget(recording);
+      throw error;
+    }
   }
 
   /** Its video has been kept. */

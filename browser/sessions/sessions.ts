@@ -13,6 +13,7 @@ import { noSuchTab } from "../tabs/no_such_tab.ts";
 import type { Tab } from "../tabs/tab.ts";
 import type { KeptSessions } from "./kept_sessions.ts";
 import type { LastingSessions } from "./lasting_sessions.ts";
+import { cookiesLostAtMs, noteLostCookies } from "./lost_cookies.ts";
 import { makeContext } from "./make_context.ts";
 import { Session } from "./session.ts";
 import type { PageProbe } from "./session_options.ts";
@@ -74,7 +75,10 @@ export class Sessions {
    */
   networkLost(): void {
     const { lasting, onFault } = this.#options;
-    for (const session of this.all) session.cutTransfers();
+    for (const session of this.all) {
+      session.cutTransfers();
+      noteLostCookies(session);
+    }
     if (this.#ready.size === 0) return;
     const names = this.all.flatMap(({ name }) => (lasting?.names.has(name) ? `"${name}"` : []));
     const rest = names.length > 0 ? `, but for those that were last written down of ${names.join(", ")}` : "";
@@ -82,6 +86,16 @@ export class Sessions {
     this.#notices.push(notice);
     onFault?.(notice);
     this.#givingBack = lasting?.save();
+  }
+
+  /**
+   * When the session lost its cookies without getting them back; undefined when it has not. What the browser answered
+   * before this was asked, it answered from what this tells of. Rejects when the browser does not say.
+   */
+  async cookiesLostAtMs(session: Session): Promise<number | undefined> {
+    await this.#options.provider.cookieLosses();
+    await this.#givingBack;
+    return cookiesLostAtMs(session);
   }
 
   /** Those that outlive a stop and a crash. */

@@ -4,6 +4,8 @@ import { createReadStream, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { BrowserContext } from "playwright";
 import { BrowseError } from "../../errors.ts";
+import { FREE_STATE_DISK } from "../../security/files/private_file.ts";
+import { isForWantOfRoom } from "../driver/want_of_room.ts";
 import type { StateKey } from "../state_of.ts";
 import type { Session } from "./session.ts";
 
@@ -52,7 +54,10 @@ export async function endTraceEarly(session: Session, reason: string): Promise<v
   await writeTrace(trace).catch(() => undefined);
 }
 
-/** Ends the trace and gives its bytes; it is there until it is forgotten. Throws `not_found` when none runs. */
+/**
+ * Ends the trace and gives its bytes; it is there until it is forgotten. Throws `not_found` when none runs, `too_large`
+ * when it is lost because the browser's disk was full.
+ */
 export async function endTrace(session: Session): Promise<EndedTrace> {
   const trace = session.state.get(TRACE);
   if (!trace) {
@@ -60,7 +65,7 @@ export async function endTrace(session: Session): Promise<EndedTrace> {
       hint: "Begin with `browse trace start`",
     });
   }
-  const data = createReadStream(await writeTrace(trace));
+  const data = createReadStream(await writtenTrace(session, trace));
   return { data, ...(trace.ended !== undefined && { ended: trace.ended }) };
 }
 
@@ -72,12 +77,31 @@ export async function forgetTrace(session: Session): Promise<void> {
   if (trace) removeFile(trace);
 }
 
+/** The driver keeps nothing of a trace that it could not write, so that nothing is left to be asked for again. */
+async function writtenTrace(session: Session, trace: Trace): Promise<string> {
+  try {
+    return await writeTrace(trace);
+  } catch (error) {
+    if (trace.file === undefined) throw error;
+    if (session.state.get(TRACE) === trace) await forgetTrace(session);
+    throw isForWantOfRoom(error) ? lostTrace(error) : error;
+  }
+}
+
 /** Once. The driver writes it itself, so it gets a private folder. */
 async function writeTrace(trace: Trace): Promise<string> {
   trace.folder ??= mkdtempSync(join(trace.within, "trace-"));
   const path = join(trace.folder, "trace.zip");
   trace.file ??= trace.context.tracing.stop({ path }).then(() => path);
   return await trace.file;
+}
+
+function lostTrace(cause: unknown): BrowseError {
+  return new BrowseError("too_large", "The trace is lost: the disk was full while it was taken or written", {
+    hint: `${FREE_STATE_DISK}, then begin again with \`browse trace start\``,
+    details: { isDiskFull: true },
+    cause,
+  });
 }
 
 function removeFile({ folder }: Trace): void {

@@ -15,6 +15,7 @@ export default defineCommand({
   output: "plain",
   locksTab: false,
   worksInDialog: true,
+  worksInCrash: true,
   timeoutMs: 120_000,
   params: v.strictObject({
     path: v.exactOptional(
@@ -41,7 +42,7 @@ export default defineCommand({
   async run(context, { path = artifactPath(context, "record", ".webm") }) {
     const recordings = recordingsOf(context.session);
     const recording = recordings.find(context.tab, context.holder);
-    const { data, ...video } = await recording.finish();
+    const { data, ...video } = await recordings.finish(recording);
     const bytes = await context.save(path, data);
     recordings.forget(recording);
     return { tab: recording.tab.id, path, bytes, ...video };

@@ -8,7 +8,9 @@ export default defineCommand({
   name: "trace.stop",
   category: "look",
   summary: "Stop the session's trace, and write it",
-  description: "Without a path it goes to .browse/artifacts. What cannot be written, as on a full disk, is not lost.",
+  description:
+    "Without a path it goes to .browse/artifacts. What cannot be written there, as on a full disk, is not lost; a trace is " +
+    "for which the disk of .browse itself has no room.",
   scope: "write",
   effect: "disk",
   needs: "session",

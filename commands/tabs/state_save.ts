@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { savedStateOf } from "../../browser/sessions/saved_state.ts";
 import { sessionStateOf } from "../../browser/sessions/session_state.ts";
 import { defineCommand } from "../command.ts";
+import { assertCookiesAreThere } from "./_lost_cookies.ts";
 import { SummarySchema, summaryOf, summaryText } from "./_saved_state.ts";
 import { EntrySchema, STATE_TIMEOUT_MS, StateName } from "./_state_params.ts";
 
@@ -30,9 +31,10 @@ export default defineCommand({
     missing: v.exactOptional(v.pipe(v.array(v.string()), v.description("What could not be saved"))),
   }),
   examples: ["browse state save shop"],
-  async run({ session, daemon }, { name, encrypt = false }) {
+  async run({ session, sessions, daemon }, { name, encrypt = false }) {
     const image = await sessionStateOf(session);
     const state = savedStateOf(image);
+    await assertCookiesAreThere(sessions, { session, name, states: daemon.states });
     const entry = await daemon.states.save(name, state, { encrypt });
     return { saved: { ...entry, ...summaryOf(state) }, ...(image.missing.length > 0 && { missing: image.missing }) };
   },

@@ -15,7 +15,7 @@ import type { CommandResult } from "../../commands/command.ts";
 import type { BaseContext, Daemon, PreparedCall, SessionContext, TabContext } from "../../commands/context.ts";
 import { BrowseError, toBrowseError } from "../../errors.ts";
 import { artifactsIn } from "../../security/files/file_location.ts";
-import { diskFull, isDiskFull } from "../../security/files/private_file.ts";
+import { diskFull, FREE_STATE_DISK, isDiskFull } from "../../security/files/private_file.ts";
 import { artifactsOf } from "../../security/tokens/artifacts.ts";
 import type { Token } from "../../security/tokens/token.ts";
 import type { ActedOn } from "../events/journal.ts";
@@ -153,7 +153,7 @@ export class Dispatcher {
     const thrown = translate(error);
     // The browser and its driver write below the state folder, and have no word for this.
     const isFull = thrown.kind === "internal" && isDiskFull(this.#ports.policy.stateDir);
-    const known = isFull ? diskFull(`"${running.name}" failed`, error) : thrown;
+    const known = isFull ? diskFull(`"${running.name}" failed`, error, FREE_STATE_DISK) : thrown;
     const reason = await running.reasonFor(known, untilDeathsTold);
     return running.outcomeOf(this.#browserGone ?? translate(reason));
   }

@@ -73,7 +73,7 @@ export async function runOnTab<Result>(call: TabRun<Result>): Promise<Ran<Result
       work = reviving.catch(() => undefined);
       await abortable(reviving, signal);
     }
-    tab.assertOpen();
+    if (!command.worksInCrash || !tab.hasCrashed) tab.assertOpen();
     const blocked = command.worksInDialog ? undefined : tab.dialogs.openError(`Cannot run "${command.spelling}"`);
     if (blocked) throw blocked;
     // A script for a page that is on its way elsewhere waits in the browser, where nobody can call it off.

@@ -76,26 +76,33 @@ const REASONS: Record<string, string> = {
 export const DISK_FULL: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
 
 /** Bytes; what is left of a full disk cannot be used to the last block. */
-const FULL_BELOW = 65_536;
+export const FULL_BELOW = 65_536;
 
 /** Is there no room where `folder` is? Programs that write there for us seldom say so. */
 export function isDiskFull(folder: string): boolean {
+  return freeBytes(folder) < FULL_BELOW;
+}
+
+/** For this user, on the disk that `folder` is on. Where it cannot be told, another reason stands: there is no end to it. */
+export function freeBytes(folder: string): number {
   try {
     const { bavail, bsize } = statfsSync(folder);
-    return bavail * bsize < FULL_BELOW;
+    return bavail * bsize;
   } catch {
-    // Where it cannot be told, another reason stands.
-    return false;
+    return Number.POSITIVE_INFINITY;
   }
 }
 
+/** Another path would not have helped: it was to be written below the state folder. */
+export const FREE_STATE_DISK = "Free some space on the disk that .browse is on";
+
 /** `what` could not be done: there is no room on the disk. */
-export function diskFull(what: string, cause: unknown): BrowseError {
-  return new BrowseError("too_large", `${what}: the disk is full`, {
-    hint: "Free some space, or write to another disk",
-    details: { isDiskFull: true },
-    cause,
-  });
+export function diskFull(
+  what: string,
+  cause: unknown,
+  hint = "Free some space, or write to another disk",
+): BrowseError {
+  return new BrowseError("too_large", `${what}: the disk is full`, { hint, details: { isDiskFull: true }, cause });
 }
 
 function unusable(dir: string, reason: string, cause?: unknown, hint?: string): BrowseError {

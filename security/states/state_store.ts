@@ -8,6 +8,7 @@ import {
   DISK_FULL,
   diskFull,
   ensurePrivateDir,
+  FREE_STATE_DISK,
   readJsonFile,
   removeAbandoned,
   writePrivateFile,
@@ -73,7 +74,9 @@ export class StateStore {
     try {
       await writePrivateFile(path, text);
     } catch (error) {
-      throw DISK_FULL.has(errorCode(error)) ? diskFull(`Cannot save the state "${name}"`, error) : error;
+      throw DISK_FULL.has(errorCode(error))
+        ? diskFull(`Cannot save the state "${name}"`, error, FREE_STATE_DISK)
+        : error;
     }
     return { name, savedAt: header.savedAt, encrypted: encrypt, bytes: lstatSync(path).size };
   }
@@ -93,6 +96,11 @@ export class StateStore {
     return this.names()
       .map((name) => this.#entry(name))
       .sort((a, b) => a.name.localeCompare(b.name));
+  }
+
+  /** As it is listed; undefined when there is none. */
+  find(name: string): StateEntry | undefined {
+    return this.fileOf(name) === undefined ? undefined : this.#entry(name);
   }
 
   /** Whatever is in their files, in no order. */

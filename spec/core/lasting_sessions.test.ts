@@ -155,6 +155,35 @@ test.concurrent(
   WAITING_MS,
 );
 
+test.concurrent("a saved state is not replaced by what is left after that death, unless it is removed or given back", {
+  timeout: WAITING_MS,
+  // A second try would hide that it is lost now and then.
+  retry: 0,
+}, async () => {
+  await using project = new Project({}, { ownProcesses: true });
+  const login = await logIn(project, "default");
+  await project.run("state", "save", "good");
+  const path = join(project.stateDir, "states/good.json");
+  const saved = readFileSync(path, "utf8");
+  process.kill(networkPid(project), "SIGKILL");
+  for (const _ of ["at once", "and when it has been told"]) {
+    expect(await project.refusal("state", "save", "good")).toMatchObject({
+      kind: "browser_gone",
+      message: expect.stringContaining('Kept the state "good" as it was: the browser\'s network process died'),
+    });
+    expect(readFileSync(path, "utf8")).toBe(saved);
+  }
+  await project.run("state", "save", "other");
+  await project.run("state", "save", "other");
+  await project.run("state", "load", "good");
+  expect(await said(project, "default")).toBe(login);
+  expect(await project.run("state", "save", "good")).toContain("1 cookie");
+  process.kill(networkPid(project), "SIGKILL");
+  await project.refusal("state", "save", "good");
+  await project.run("state", "rm", "good");
+  await project.run("state", "save", "good");
+});
+
 test.concurrent("a stop right after that death writes down no session as the browser has it then", {
   // A second try would hide that it is lost now and then.
   timeout: WAITING_MS,

@@ -36,11 +36,20 @@ export class FrameEncoder {
   readonly #context: BrowserContext;
   readonly #page: Page;
   readonly size: VideoSize;
+  #hasDied = false;
 
   private constructor(context: BrowserContext, page: Page, size: VideoSize) {
     this.#context = context;
     this.#page = page;
     this.size = size;
+    page.once("crash", () => {
+      this.#hasDied = true;
+    });
+  }
+
+  /** The page has, and what it had not handed over with it. */
+  get hasDied(): boolean {
+    return this.#hasDied;
   }
 
   /** Throws `unsupported` where the browser cannot encode. Odd sides lose a pixel: VP8 stores colors by the square. */

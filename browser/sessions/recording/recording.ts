@@ -225,16 +225,39 @@ export class Recording {
     await this.#work;
     const encoder = await this.#encoder;
     if (!encoder) throw new BrowseError("unsupported", "The browser has sent no frames of this tab");
+    await this.#drain(encoder);
+    const why = encoder.hasDied ? "when the page that made the video died" : ended;
+    const endUs = this.#lengthUs;
+    const data = await webmOf(this.#packets, encoder.size, endUs);
+    const durationMs = Math.round(endUs / 1_000);
+    return { data, ...encoder.size, durationMs, frames: this.#images, ...(why !== undefined && { ended: why }) };
+  }
+
+  /** Takes what the encoder still has. Throws when nothing was ever got from it. */
+  async #drain(encoder: FrameEncoder): Promise<void> {
     try {
       if (this.#held) await this.#encode(this.#held);
       this.#keep(await encoder.finish());
+    } catch (error) {
+      this.#failure ??= error;
     } finally {
       await encoder.close();
     }
-    // The last image stays for as long as any has to.
-    const endUs = Math.max(this.#endUs ?? 0, (this.#held?.timeUs ?? 0) + MIN_GAP_US);
-    const data = await webmOf(this.#packets, encoder.size, endUs);
-    const durationMs = Math.round(endUs / 1_000);
-    return { data, ...encoder.size, durationMs, frames: this.#images, ...(ended !== undefined && { ended }) };
+    if (this.#failure === undefined || this.#packets.length > 0) return;
+    throw encoder.hasDied ? lostVideo(this.tab, this.#failure) : this.#failure;
   }
+
+  /** The last image stays for as long as any has to; nothing is claimed of what could not be encoded. */
+  get #lengthUs(): number {
+    const lastUs = this.#failure === undefined ? this.#held?.timeUs : this.#packets.at(-1)?.timeUs;
+    const shownUs = (lastUs ?? 0) + MIN_GAP_US;
+    return this.#failure === undefined ? Math.max(this.#endUs ?? 0, shownUs) : shownUs;
+  }
+}
+
+function lostVideo(tab: Tab, cause: unknown): BrowseError {
+  return new BrowseError("browser_gone", `The recording of tab ${tab.id} is lost: the page that made the video died`, {
+    hint: `Begin again with \`browse record start --tab ${tab.id}\``,
+    cause,
+  });
 }
