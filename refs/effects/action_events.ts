@@ -13,6 +13,9 @@ const CONTENT_TYPES = new Set(["document", "script", "xhr", "fetch"]);
 const UNSENT =
   /ERR_(?:BLOCKED|ACCESS_DENIED|UNSAFE_PORT|NAME_|ADDRESS_|CERT_|INTERNET_DISCONNECTED|CONNECTION_(?:REFUSED|TIMED_OUT)|PROXY_CONNECTION)/;
 
+/** From the beginning of an answer to its end, when it comes in one piece: the driver tells of the end a moment late. */
+const ENDED_MS = 150;
+
 interface BrokenOff extends WaitingRequest {
   /** It was to bring the tab's next document. */
   isLoad: boolean;
@@ -50,7 +53,8 @@ export class ActionEvents {
   /** Those that nobody waits for: the page holds such requests open. */
   readonly #held = new Set<Request>();
   readonly #navigations = new Map<Request, Frame>();
-  readonly #answered = new WeakSet<Request>();
+  /** When their answers began, by `performance.now()`. */
+  readonly #answered = new WeakMap<Request, number>();
   readonly #brokenOff: BrokenOff[] = [];
   readonly #offs: (() => void)[] = [];
   #bump = Promise.withResolvers<void>();
@@ -84,10 +88,19 @@ export class ActionEvents {
     return this.#requests.size;
   }
 
-  /** Those that lead nowhere else, the oldest first. */
+  /** Those that lead nowhere else and have no answer yet, the oldest first. */
   get waiting(): WaitingRequest[] {
-    const asked = [...this.#building, ...this.#held];
-    return asked.map((request) => ({ method: request.method(), url: redactUrl(request.url()) }));
+    return this.#under.filter((request) => !this.#answered.has(request)).map(named);
+  }
+
+  /** Those whose answers have begun and come in pieces. */
+  get answering(): WaitingRequest[] {
+    const isLong = (begun: number | undefined) => begun !== undefined && performance.now() - begun > ENDED_MS;
+    return this.#under.filter((request) => isLong(this.#answered.get(request))).map(named);
+  }
+
+  get #under(): Request[] {
+    return [...this.#building, ...this.#held];
   }
 
   /** Is something under way that the page builds itself from? */
@@ -207,7 +220,7 @@ export class ActionEvents {
       this.#tell();
     };
     const answered = (response: Response) => {
-      this.#answered.add(response.request());
+      this.#answered.set(response.request(), performance.now());
       const empty = navigatedFrame(response.request()) === page.mainFrame() ? emptyAnswer(response) : undefined;
       if (empty) this.emptyAnswers.push(empty);
     };
@@ -230,13 +243,12 @@ export class ActionEvents {
     const failure = request.failure()?.errorText ?? "";
     if (this.#answered.has(request) || UNSENT.test(failure)) return;
     if (failure !== "net::ERR_ABORTED" && !isLoad) return;
-    this.#brokenOff.push({ method: request.method(), url: redactUrl(request.url()), isLoad });
+    this.#brokenOff.push({ ...named(request), isLoad });
   }
 
   #isHeldOpen(request: Request): boolean {
     if (request.isNavigationRequest()) return false;
-    const asked = { method: request.method(), url: redactUrl(request.url()) };
-    return isHeldOpen(asked, this.#tab.capture.network);
+    return isHeldOpen(named(request), this.#tab.capture.network);
   }
 
   /** With the requests that led to it by redirect, which ended long before. */
@@ -252,6 +264,10 @@ export class ActionEvents {
     this.#bump.resolve();
     this.#bump = Promise.withResolvers();
   }
+}
+
+function named(request: Request): WaitingRequest {
+  return { method: request.method(), url: redactUrl(request.url()) };
 }
 
 function isOwn(request: Request, page: string): boolean {
