@@ -77,6 +77,8 @@ export interface EffectReport extends TroubleReport {
   /** Requests of the page's scripts that are not answered yet: the first of them. */
   waiting?: WaitingRequest[];
   moreWaiting?: number;
+  /** Whose answers have begun and come in pieces. */
+  answering?: WaitingRequest[];
   /** DOM nodes added, removed or changed. */
   changed?: number;
   /** Lines that are others now, be it by a style alone: those that tell most. */

@@ -17,11 +17,18 @@ export const NavigationSchema = v.strictObject({
       v.description("What the tab shows of an answer without a page: nothing, or the page before (of downloads too)"),
     ),
   ),
+  inFrame: v.exactOptional(
+    v.pipe(v.literal(true), v.description("The step was one of a frame, which the effect names: the page stays")),
+  ),
 });
 
 export const WaitParam = v.exactOptional(
   v.pipe(v.picklist(["load", "dom", "idle", "commit"]), v.description("What to wait for (default dom)")),
 );
+
+export function stepText(direction: "back" | "forward", result: NavigationResult): string {
+  return result.inFrame ? `Went ${direction} in a frame; the page stays at ${result.url}` : navigationText(result);
+}
 
 export function navigationText({ url, status, redirects, isCached, shows }: NavigationResult): string {
   if (shows === "before") {

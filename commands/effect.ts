@@ -131,6 +131,12 @@ export const EffectSchema = v.strictObject({
     ),
   ),
   moreWaiting: v.exactOptional(v.number()),
+  answering: v.exactOptional(
+    v.pipe(
+      v.array(v.strictObject({ method: v.string(), url: v.string() })),
+      v.description("Requests of scripts whose answers have begun and not ended: the first 3"),
+    ),
+  ),
   changed: v.exactOptional(v.pipe(v.number(), v.description("DOM nodes added, removed or changed"))),
   changes: v.exactOptional(
     v.pipe(

@@ -114,10 +114,11 @@ function troubles({ errors = [], moreErrors, failed = [], moreFailed }: TroubleR
   ];
 }
 
-function onTheWay({ waiting = [], moreWaiting }: EffectReport): Part[] {
+function onTheWay({ waiting = [], moreWaiting, answering = [] }: EffectReport): Part[] {
   return [
     ...waiting.map(({ method, url }) => `${method} ${url} not answered yet`),
     moreWaiting && `${moreWaiting} more requests not answered yet`,
+    ...answering.map(({ method, url }) => `${method} ${url} not answered to the end yet`),
   ];
 }
 

@@ -8,6 +8,7 @@ import type { TabReport } from "../event_sink.ts";
 import { ConsoleCapture, type ConsoleEntry } from "./console_capture.ts";
 import { NetworkCapture, type NetworkEntry } from "./network_capture.ts";
 import type { HeaderFields } from "./own_headers.ts";
+import { RequestsUnderWay } from "./requests_under_way.ts";
 import { Ring } from "./ring.ts";
 
 /** Dialogs kept (protocol.md, Topics). */
@@ -27,6 +28,7 @@ export interface EarlierPages {
 
 export class Capture {
   readonly dialogs = new Ring<DialogRecord>(CAPACITY);
+  readonly underWay = new RequestsUnderWay();
   readonly #report: TabReport;
   readonly #console: ConsoleCapture;
   readonly #network: NetworkCapture;
@@ -53,6 +55,7 @@ export class Capture {
   follow(page: Page): void {
     this.#console.followPage(page);
     this.#network.followPage(page);
+    this.underWay.follow(page);
     page.on("request", (request) => this.#asked(page, request));
     page.on("requestfailed", (request) => {
       if (request === this.#coming?.request) this.#coming = undefined;

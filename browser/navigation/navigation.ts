@@ -11,6 +11,7 @@ import type { Tab } from "../tabs/tab.ts";
 import type { Unmet } from "../unmet.ts";
 import { BeforeUnloadGuard } from "./before_unload_guard.ts";
 import { CutOff } from "./cut_off.ts";
+import { FrameStep } from "./frame_step.ts";
 import { HungPage } from "./hung_page.ts";
 import { LoadProgress } from "./load_progress.ts";
 import { RefusedLoads } from "./refused_loads.ts";
@@ -27,6 +28,8 @@ export interface NavigationResult {
   isCached?: true;
   /** `nothing`: the server answered without a page, and the browser shows that. `before`: the tab stays on its page. */
   shows?: "nothing" | "before";
+  /** A step through the history was one of a frame: the page stays. */
+  inFrame?: true;
 }
 
 interface StepOptions {
@@ -101,13 +104,20 @@ export async function step(tab: Tab, direction: "back" | "forward", own: StepOpt
   // A tab starts on a blank page that nobody went to.
   if (!target || (index === 0 && target.url === "about:blank"))
     throw new BrowseError("not_found", `There is no page to go ${direction} to`, { hint: "Use `browse goto`" });
-  const arrival = await attempt(tab, { ...own, to: target.url }, async (until) => {
+  using inFrame = new FrameStep(tab, index);
+  const waitsFor: Load["waitsFor"] = (tell) => own.waitsFor?.(() => inFrame.unmet ?? tell());
+  const arrival = await attempt(tab, { signal: own.signal, waitsFor, to: target.url }, async (until) => {
     await stay(tab, until);
-    const options = { waitUntil: "commit", timeout: 0, signal: until } as const;
-    const response = await (direction === "back" ? tab.page.goBack(options) : tab.page.goForward(options));
-    await tab.page.waitForLoadState("domcontentloaded", { timeout: 0, signal: until });
+    const options = { waitUntil: "commit", timeout: 0, signal: AbortSignal.any([until, inFrame.signal]) } as const;
+    const going = direction === "back" ? tab.page.goBack(options) : tab.page.goForward(options);
+    const response = await going.catch((error: unknown) => {
+      if (inFrame.isTaken) return null;
+      throw error;
+    });
+    if (!inFrame.isTaken) await tab.page.waitForLoadState("domcontentloaded", { timeout: 0, signal: until });
     return response;
   });
+  if (inFrame.isTaken) return { ...arrival, inFrame: true };
   if (arrival.status === undefined || arrival.shows) return arrival;
   return (await isFromCache(tab, own.signal)) ? { ...arrival, isCached: true } : arrival;
 }

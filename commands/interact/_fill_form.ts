@@ -119,7 +119,7 @@ function noneFilled(problems: readonly { target: string; error: BrowseError }[],
 
 function afterSome({ kind, message, hint, details, cause }: BrowseError, filled: readonly Ref[]): BrowseError {
   const ids = filled.map(({ id }) => id);
-  return new BrowseError(kind, `${message}; filled before it: ${ids.join(", ")}`, {
+  return new BrowseError(kind, `${message}; filled before it: ${filled.map(labelOf).join(", ")}`, {
     hint,
     cause,
     details: { ...details, filled: ids },

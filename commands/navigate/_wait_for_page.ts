@@ -22,7 +22,7 @@ export async function waitForUrl(tab: Tab, glob: string, signal: AbortSignal): P
  * Waits for the page that the tab is on, or on its way to. Throws `navigation_failed` for one that did not load, or broke
  * off.
  */
-export async function waitForLoad(tab: Tab, state: "load" | "networkidle", signal: AbortSignal): Promise<void> {
+export async function waitForLoad(tab: Tab, signal: AbortSignal): Promise<void> {
   const { pendingNavigation } = tab;
   const started = performance.now();
   await pendingNavigation.untilOver(signal);
@@ -33,7 +33,7 @@ export async function waitForLoad(tab: Tab, state: "load" | "networkidle", signa
   if (pendingNavigation.cut) throw cutOffError(pendingNavigation.cut);
   using cut = new CutOff(tab);
   try {
-    await tab.page.waitForLoadState(state, { timeout: 0, signal: AbortSignal.any([signal, cut.signal]) });
+    await tab.page.waitForLoadState("load", { timeout: 0, signal: AbortSignal.any([signal, cut.signal]) });
   } catch (error) {
     throw cut.error ?? error;
   }

@@ -12,11 +12,22 @@ export const UNLOADED: Unmet = {
   hint: `Go on with what is there, see what is missing with \`browse network\`, or ${MORE_TIME}`,
 };
 
-export const BUSY: Unmet = {
-  what: "the network to be idle",
-  now: "the page goes on asking for things",
-  hint: `Wait for what you need instead: an element, --text, --url; or ${MORE_TIME}`,
-};
+/** Requests named one by one. */
+const MAX_OPEN = 3;
+
+/** `open`: the requests that have not ended. */
+export function unmetIdle(open: readonly string[]): Unmet {
+  const more = open.length > MAX_OPEN ? ` and ${open.length - MAX_OPEN} more` : "";
+  const are = open.length > 1 ? "are" : "is";
+  return {
+    what: "the network to be idle",
+    now:
+      open.length === 0
+        ? "the page goes on asking for things"
+        : `${open.slice(0, MAX_OPEN).join(", ")}${more} ${are} still open`,
+    hint: `Wait for what you need instead: an element, --text, --url; or ${MORE_TIME}`,
+  };
+}
 
 /** Milliseconds, when that is what the words mean: no selector begins with a digit or a sign. Not a number for a bad time. */
 export function waitedMs(what: string): number | undefined {

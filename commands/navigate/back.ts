@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { step } from "../../browser/navigation/navigation.ts";
-import { NavigationSchema, navigationText } from "../arrival.ts";
+import { NavigationSchema, stepText } from "../arrival.ts";
 import { defineCommand } from "../command.ts";
 
 export default defineCommand({
@@ -20,5 +20,5 @@ export default defineCommand({
   async run({ tab, signal, waitsFor }) {
     return await step(tab, "back", { signal, waitsFor });
   },
-  render: navigationText,
+  render: (result) => stepText("back", result),
 });

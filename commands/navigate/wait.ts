@@ -8,8 +8,9 @@ import type { TabContext } from "../context.ts";
 import { durationText } from "../duration.ts";
 import { Target } from "../params.ts";
 import { type Seen, waitForGone, waitForTarget, waitForText } from "./_wait_for_element.ts";
+import { notIdle, waitForIdle } from "./_wait_for_idle.ts";
 import { waitForLoad, waitForUrl, waitUntilTrue } from "./_wait_for_page.ts";
-import { BUSY, UNLOADED, unmetGone, unmetTarget, unmetText, unmetUrl, waitedMs } from "./_waited_for.ts";
+import { UNLOADED, unmetGone, unmetTarget, unmetText, unmetUrl, waitedMs } from "./_waited_for.ts";
 
 const Params = v.strictObject({
   what: v.exactOptional(
@@ -29,7 +30,14 @@ const Params = v.strictObject({
     v.pipe(v.string(), v.minLength(1, "must not be empty"), v.description("Address to reach; * stands for anything")),
   ),
   load: v.exactOptional(v.pipe(v.boolean(), v.description("The page's load event"))),
-  idle: v.exactOptional(v.pipe(v.boolean(), v.description("No requests for half a second"))),
+  idle: v.exactOptional(
+    v.pipe(
+      v.boolean(),
+      v.description(
+        "No request for half a second, and none open; streams and long polls held open as before do not count",
+      ),
+    ),
+  ),
   fn: v.exactOptional(
     v.pipe(
       v.string(),
@@ -100,7 +108,7 @@ async function timeOf({ signal, timeoutMs }: TabContext, ms: number): Promise<vo
   await delay(ms, undefined, { signal });
 }
 
-async function stateOf(context: TabContext, { what, gone, text, url, fn, load }: WaitParams): Promise<unknown> {
+async function stateOf(context: TabContext, { what, gone, text, url, fn, idle }: WaitParams): Promise<unknown> {
   const { tab, frame, signal, waitsFor, log } = context;
   if (what !== undefined) {
     let seen: Seen | undefined;
@@ -129,6 +137,10 @@ async function stateOf(context: TabContext, { what, gone, text, url, fn, load }:
     waitsFor(() => ({ what: "the script to be true", now: "it is not" }));
     return await waitUntilTrue(() => isTrue(frame, fn), signal);
   }
-  waitsFor(() => tab.pendingNavigation.delay ?? (load ? UNLOADED : BUSY));
-  return await waitForLoad(tab, load ? "load" : "networkidle", signal);
+  if (idle) {
+    waitsFor(() => notIdle(tab));
+    return await waitForIdle(tab, signal);
+  }
+  waitsFor(() => tab.pendingNavigation.delay ?? UNLOADED);
+  return await waitForLoad(tab, signal);
 }

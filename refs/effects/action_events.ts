@@ -13,6 +13,9 @@ const CONTENT_TYPES = new Set(["document", "script", "xhr", "fetch"]);
 const UNSENT =
   /ERR_(?:BLOCKED|ACCESS_DENIED|UNSAFE_PORT|NAME_|ADDRESS_|CERT_|INTERNET_DISCONNECTED|CONNECTION_(?:REFUSED|TIMED_OUT)|PROXY_CONNECTION)/;
 
+/** From the beginning of an answer to its end, when it comes in one piece: the driver tells of the end a moment late. */
+const ENDED_MS = 150;
+
 interface BrokenOff extends WaitingRequest {
   /** It was to bring the tab's next document. */
   isLoad: boolean;
@@ -54,7 +57,8 @@ export class ActionEvents {
   /** Those that nobody waits for: the page holds such requests open. */
   readonly #held = new Set<Request>();
   readonly #navigations = new Map<Request, Frame>();
-  readonly #answered = new WeakSet<Request>();
+  /** When their answers began, by `performance.now()`. */
+  readonly #answered = new WeakMap<Request, number>();
   readonly #brokenOff: BrokenOff[] = [];
   readonly #offs: (() => void)[] = [];
   #bump = Promise.withResolvers<void>();
@@ -88,10 +92,19 @@ export class ActionEvents {
     return this.#requests.size;
   }
 
-  /** Those that lead nowhere else, the oldest first. */
+  /** Those that lead nowhere else and have no answer yet, the oldest first. */
   get waiting(): WaitingRequest[] {
-    const asked = [...this.#building, ...this.#held];
-    return asked.map(toldRequest);
+    return this.#under.filter((request) => !this.#answered.has(request)).map(toldRequest);
+  }
+
+  /** Those whose answers have begun and come in pieces. */
+  get answering(): WaitingRequest[] {
+    const isLong = (begun: number | undefined) => begun !== undefined && performance.now() - begun > ENDED_MS;
+    return this.#under.filter((request) => isLong(this.#answered.get(request))).map(toldRequest);
+  }
+
+  get #under(): Request[] {
+    return [...this.#building, ...this.#held];
   }
 
   /** Is something under way that the page builds itself from? */
@@ -221,7 +234,7 @@ export class ActionEvents {
       this.#tell();
     };
     const answered = (response: Response) => {
-      this.#answered.add(response.request());
+      this.#answered.set(response.request(), performance.now());
       const empty = navigatedFrame(response.request()) === page.mainFrame() ? emptyAnswer(response) : undefined;
       if (empty) this.emptyAnswers.push(empty);
     };

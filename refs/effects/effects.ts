@@ -321,10 +321,14 @@ export class EffectObserver implements Disposable {
   }
 
   #waiting(): EffectReport {
-    const { waiting } = this.#actionEvents;
-    if (!this.#tab.isOpen || waiting.length === 0) return {};
+    if (!this.#tab.isOpen) return {};
+    const { waiting, answering } = this.#actionEvents;
     const more = waiting.length - MAX_WAITING;
-    return { waiting: waiting.slice(0, MAX_WAITING), ...(more > 0 && { moreWaiting: more }) };
+    return {
+      ...(waiting.length > 0 && { waiting: waiting.slice(0, MAX_WAITING) }),
+      ...(more > 0 && { moreWaiting: more }),
+      ...(answering.length > 0 && { answering: answering.slice(0, MAX_WAITING) }),
+    };
   }
 
   /** What the page that was acted on says of its fields. */

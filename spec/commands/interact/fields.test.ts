@@ -1,4 +1,5 @@
 /** Fields as forms and frameworks have them: filled, chosen from and checked. */
+import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Project } from "../../harness/project.ts";
 import { SharedProject } from "../../harness/shared_project.ts";
@@ -57,11 +58,28 @@ const LISTBOX = `<!doctype html><title>Listbox</title>
 </ul>
 <script>function choose(option) { box.textContent = option.textContent; list.hidden = true; box.setAttribute('aria-expanded', 'false'); }</script>`;
 
+/** A box that shows its new state when the server has answered. */
+const SAVED = `<!doctype html><title>Saved</title>
+<label>Name <input name="name"></label>
+<div role="checkbox" aria-checked="false" aria-label="Alerts" tabindex="0" onclick="toggle(this)">Alerts</div>
+<script>async function toggle(box) {
+  await fetch("/save", { method: "POST" });
+  box.setAttribute("aria-checked", box.getAttribute("aria-checked") === "false");
+}</script>`;
+
 let site: Site;
+/** Those to `/save` that wait for their answer. */
+let saving: ServerResponse[] = [];
 let project: Project;
 
 beforeAll(async () => {
-  site = await Site.serve({ "/form": FORM, "/controlled": CONTROLLED, "/listbox": LISTBOX });
+  site = await Site.serve({
+    "/form": FORM,
+    "/controlled": CONTROLLED,
+    "/listbox": LISTBOX,
+    "/saved": SAVED,
+    "/save": (_request, response) => saving.push(response),
+  });
   project = await SharedProject.open();
 });
 
@@ -214,5 +232,41 @@ describe("fields that a framework watches", () => {
     await project.run("goto", `${site.url}/listbox`);
     expect(await project.run("select", "#box", "Pear")).toContain('Selected "Pear"');
     expect(await project.run("text", "#box")).toBe("Pear");
+  });
+});
+
+describe("a box whose state comes with an answer", () => {
+  beforeEach(async () => {
+    saving = [];
+    await project.run("goto", `${site.url}/saved`);
+  });
+
+  async function answer(): Promise<void> {
+    for (const response of saving) response.end();
+    await project.run("wait", "[aria-checked=true]");
+  }
+
+  it("is not told to refuse while the request is not answered", async () => {
+    const refusal = await project.refusal("check", "role=checkbox");
+    expect(refusal).toMatchObject({
+      kind: "outcome_unknown",
+      message: expect.stringMatching(
+        /"Alerts" was pressed but is still not checked, and POST \S+\/save is not answered yet$/,
+      ),
+      hint: expect.stringContaining("Do not press it again"),
+    });
+    await answer();
+    expect(saving).toHaveLength(1);
+    expect(await project.run("check", "role=checkbox")).toContain("Checked");
+    expect(saving).toHaveLength(1);
+  });
+
+  it("is a part of a form of which what was filled before is told by name", async () => {
+    const refusal = await project.refusal("fill-form", '{"label=Name": "Ann", "role=checkbox": true}');
+    expect(refusal).toMatchObject({
+      kind: "outcome_unknown",
+      message: expect.stringMatching(/; filled before it: @e\d+ \[textbox\] "Name"$/),
+    });
+    await answer();
   });
 });

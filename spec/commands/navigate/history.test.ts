@@ -12,6 +12,9 @@ beforeAll(async () => {
     "/kept": "<!doctype html><title>Kept</title>",
     "/unkept": (_request, response) =>
       response.writeHead(200, { "content-type": "text/html", "cache-control": "no-store" }).end("<!doctype html>"),
+    "/framed": "<!doctype html><title>Framed</title><iframe name=inner src=/inner></iframe>",
+    "/inner": "<!doctype html><a href=/moved>Move</a><a href=#within>Within</a>",
+    "/moved": "<!doctype html><p>Moved</p>",
     "/next": "<!doctype html><title>Next</title><h1>Next</h1>",
     "/push": `<!doctype html><title>Push</title><button onclick="history.pushState({}, '', '/pushed')">Push</button>`,
   });
@@ -40,6 +43,36 @@ describe("the history", () => {
     expect(await project.run("goto", `${site.url}/unkept`)).toBe(`Navigated to ${site.url}/unkept (200)`);
     await project.run("goto", `${site.url}/next`);
     expect(await project.run("back")).toBe(`Navigated to ${site.url}/unkept (200)`);
+  });
+
+  it("goes back and forward in a frame, and says so", async () => {
+    await project.run("goto", `${site.url}/framed`, "--wait", "load");
+    await project.run("click", await project.ref('"Move"', "-i"));
+    const stays = `in a frame; the page stays at ${site.url}/framed → a frame navigated to ${site.url}`;
+    expect(await project.run("back")).toBe(`Went back ${stays}/inner`);
+    expect(await project.run("forward")).toBe(`Went forward ${stays}/moved`);
+    await project.run("back");
+    await project.run("click", await project.ref('"Within"', "-i"));
+    expect(await project.run("back")).toBe(`Went back ${stays}/inner`);
+    expect(await project.json("forward")).toMatchObject({
+      inFrame: true,
+      effect: { frames: [`${site.url}/inner#within`] },
+    });
+    await project.run("goto", `${site.url}/next`);
+    expect(await project.run("back")).toMatch(`Navigated to ${site.url}/framed (200`);
+  });
+
+  it("says of a frame whose server is silent that it is waited for", async () => {
+    site.set("/inner", (_request, response) =>
+      response
+        .writeHead(200, { "content-type": "text/html", "cache-control": "no-store" })
+        .end("<!doctype html><a href=/moved>Move</a>"),
+    );
+    await project.run("goto", `${site.url}/framed`, "--wait", "load");
+    await project.run("click", await project.ref('"Move"', "-i"));
+    site.set("/inner", () => {});
+    const { message } = await project.refusal("back", "--timeout", "700");
+    expect(message).toContain(`a frame to show "${site.url}/inner": its server has not answered`);
   });
 
   it("refuses at once where there is nothing to go to", async () => {

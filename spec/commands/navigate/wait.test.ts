@@ -25,6 +25,8 @@ beforeAll(async () => {
     "/later": (_request, response) => held.push(response),
     "/endless": "<!doctype html><title>Endless</title><p>Readable</p><img src='/never.png'>",
     "/never.png": () => {},
+    "/asks": `<!doctype html><title>Asks</title><button onclick="ask('POST')">Ask</button><a href="/">Leave</a><p id="out"></p>
+<script>async function ask(method) { const answer = await fetch("/later", { method }); out.textContent = await answer.text(); }</script>`,
     "/stream": "<!doctype html><title>Stream</title><p>Streaming</p><script>new EventSource('/events')</script>",
     "/events": (_request, response) =>
       response.writeHead(200, { "content-type": "text/event-stream" }).write(": hi\n\n"),
@@ -62,6 +64,29 @@ describe("wait", () => {
       stdout: expect.stringMatching(/^Waited \d+ ms\n$/),
     });
     expect(await project.run("title")).toBe("Late");
+  });
+
+  it("waits for what a page that was idle before asks for now", async () => {
+    held = [];
+    await project.run("goto", `${site.url}/asks`);
+    await project.run("wait", "--idle");
+    await project.run("click", "button", "--no-settle");
+    const waiting = project.cli(["wait", "--idle"]);
+    expect(await project.run("text", "#out")).toBe("");
+    for (const response of held) response.end("Answered");
+    expect(await waiting).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^Waited \d+ ms\n$/) });
+    expect(await project.run("text", "#out")).toBe("Answered");
+  });
+
+  it("says which requests keep the network from being idle, as long as their page is there", async () => {
+    await project.run("goto", `${site.url}/asks`);
+    await project.run("click", "button", "--no-settle");
+    expect(await project.refusal("wait", "--idle", "--timeout=300")).toMatchObject({
+      kind: "timeout",
+      message: expect.stringMatching(/for the network to be idle: POST \S+\/later is still open$/),
+    });
+    await project.run("click", "a");
+    await project.run("wait", "--idle");
   });
 
   it("answers at once when it is so already", async () => {
@@ -123,6 +148,7 @@ describe("wait", () => {
     await project.run("goto", `${site.url}/stream`);
     await project.run("wait", "--load");
     await project.run("wait", "--text", "Streaming");
+    await project.run("wait", "--idle");
   });
 
   it("refuses a ref that is dead rather than waiting for it", async () => {

@@ -193,6 +193,20 @@ test("a request that is not answered is told, and no change is claimed for good"
   });
 });
 
+test("a request whose answer has begun is not said to have none", async () => {
+  await show(`<button onclick="fetch('/begun').then(() => { out.textContent = 'begun' })">Go</button><p id=out></p>`);
+  const effect = await pressing("button");
+  expect(effect).toMatchObject({ answering: [{ method: "GET", url: `${stage.origin}/begun` }], changed: 1 });
+  expect(effect).not.toHaveProperty("waiting");
+});
+
+test("of requests that a page sends one after the other, none is said to wait that was answered", async () => {
+  await show(`<button onclick="ask()">Go</button><p id=out></p><script>
+    async function ask() { for (let n = 0; n < 1000; n++) { await fetch('/asked?n=' + n); out.textContent = n; } }</script>`);
+  const { waiting = [] } = await pressing("button");
+  expect(waiting.length).toBeLessThanOrEqual(1);
+});
+
 test("a request like one that was held open is told, though nobody waits for it", async () => {
   await show(`<button onclick="fetch('/never')">Go</button>`);
   const { network } = stage.tab.capture;

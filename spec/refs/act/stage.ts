@@ -83,6 +83,7 @@ async function serve(pages: Map<string, string>): Promise<{ server: Server; port
       return response.end(`<!doctype html>${LOG}${pages.get(path) ?? `<h1>${path}</h1>`}`);
     };
     if (path === "/never") return;
+    if (path === "/begun") return void response.write("The first part");
     if (path === "/slow") setTimeout(answer, 200);
     else answer();
   });
