@@ -16,6 +16,7 @@ import { BrowserExit } from "./browser_exit.ts";
 import { DRIVER_FLAGS_LEFT_OUT, FLAGS } from "./chromium_flags.ts";
 import { launchError, launchStory } from "./launch_error.ts";
 import { NetworkService } from "./network_service.ts";
+import { assertEnoughFiles } from "./open_files.ts";
 import { yieldSession } from "./processor_share.ts";
 
 /** Where sessions get their browser from: launched here now; an attached browser is another provider. */
@@ -152,6 +153,7 @@ export class Chromium implements BrowserProvider {
   }
 
   async #launch(): Promise<Browser> {
+    assertEnoughFiles();
     const executablePath = await this.#options.executablePath();
     const { headed, proxy } = this.#options.launch;
     // Else the driver holds every read until a navigation that the page may never finish.

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { BrowseError } from "../../errors.ts";
 import { errorCode } from "../../security/files/error_code.ts";
 import { inNewDaemon } from "../../security/process/new_setting.ts";
+import { ALLOW_MORE_FILES } from "./open_files.ts";
 
 interface Fault {
   /** Read on from "Chromium at … did not start: …". */
@@ -36,10 +37,7 @@ const KNOWN: readonly [RegExp, Fault][] = [
     /No usable sandbox|SUID sandbox|namespace sandbox/i,
     { reason: "this system does not let it set its sandbox up", hint: "Allow unprivileged user namespaces" },
   ],
-  [
-    /Too many open files|EMFILE|errno(?:=| )24\b/i,
-    { reason: "too many open files", hint: inNewDaemon("Allow more with `ulimit -n 4096`") },
-  ],
+  [/Too many open files|EMFILE|errno(?:=| )24\b/i, { reason: "too many open files", hint: ALLOW_MORE_FILES }],
   [
     /out of memory|Cannot allocate memory|ENOMEM|mmap failed|reserve address space/i,
     { reason: "it got no memory", hint: inNewDaemon("Free some memory, or take the limit away (`ulimit -v`)") },

@@ -71,7 +71,9 @@ export class Watchdog {
     if (child !== undefined) {
       const ended = new Promise((resolve) => child.once("exit", resolve));
       child.ref();
-      child.stdin.end();
+      // With nothing left to do it is killed: one that was suspended would not see the end of its pipe.
+      if (this.#watched.size === 0) child.kill("SIGKILL");
+      else child.stdin.end();
       await ended;
     }
     this.#watched.clear();

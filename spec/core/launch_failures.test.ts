@@ -56,3 +56,17 @@ test("for want of a temporary folder names the folder, as the doctor does", asyn
   });
   expect((await project.cli(["doctor"])).stdout).toContain(`FAIL temporary folder: ${message}`);
 });
+
+test.skipIf(process.platform !== "linux").for([100, 24])(
+  "for want of files that it may open names the limit: %i",
+  async (limit) => {
+    await using project = new Project({}, { ownProcesses: true, openFiles: limit });
+    expect(await project.refusal("goto", "about:blank")).toMatchObject({
+      kind: "no_browser",
+      message: expect.stringMatching(
+        `^Chromium cannot be started: (a process may have ${limit}|the daemon has too many) open files`,
+      ),
+      hint: expect.stringContaining("ulimit -n 4096"),
+    });
+  },
+);

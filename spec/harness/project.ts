@@ -41,6 +41,7 @@ interface ProjectOptions {
   client?: string;
   below?: string;
   at?: string;
+  openFiles?: number;
 }
 
 /** Calls in a journal that say how far it is written: no two alike in one that test files share. */
@@ -60,17 +61,19 @@ export class Project implements AsyncDisposable {
   /**
    * With `ownProcesses`, each command line is a client process, as it is for people. It takes that much longer.
    * `client` is the script of another one than the one built here; `below` is where in the temporary folder the project is, and `at`
-   * is that folder.
+   * is that folder. `openFiles` is how many files its processes may have open, each.
    */
   constructor(env: Record<string, string> = {}, options: ProjectOptions = {}) {
-    const { ownProcesses = false, client = "", below = "", at } = options;
+    const { ownProcesses = false, client = "", below = "", at, openFiles } = options;
     this.#root = at ?? realpathSync(mkdtempSync(join(tmpdir(), "browse-spec-")));
     this.dir = join(this.#root, below);
     this.stateDir = join(this.dir, ".browse");
     mkdirSync(this.dir, { recursive: true });
     this.#env = env;
     this.#hasOwnProcesses = ownProcesses;
-    this.#client = client ? [process.execPath, client] : clientIn();
+    const program = client ? ([process.execPath, client] as const) : clientIn();
+    this.#client =
+      openFiles === undefined ? [...program] : ["sh", "-c", `ulimit -n ${openFiles}; exec "$@"`, "sh", ...program];
   }
 
   /** Runs a command line; never throws for what it says. */

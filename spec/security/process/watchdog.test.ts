@@ -155,6 +155,15 @@ describe("while the owner lives", () => {
     expect(readBrowserRecord(stateDir)).toBeUndefined();
   });
 
+  test("closing a suspended watchdog that has nothing to watch ends it", async () => {
+    const owner = await startOwner();
+    process.kill(owner.watchdog.pid, "SIGSTOP");
+    await tell(owner, "unwatch");
+    await tell(owner, "close");
+    expect(isAlive(owner.watchdog)).toBe(false);
+    expect(owner.group.every(isAlive)).toBe(true);
+  });
+
   test("a watchdog that is killed is replaced, and the new one watches the same", async () => {
     const troubles: string[] = [];
     let notice = () => {};
