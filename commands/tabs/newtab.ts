@@ -39,7 +39,7 @@ export default defineCommand({
     }
   },
   render: ({ id, effect = {}, ...arrival }) =>
-    `Opened ${id}${arrival.url === "about:blank" ? "" : `: ${navigationText(arrival)}`}${effectText(effect)}`,
+    `Opened ${id}${arrival.url === "about:blank" && !arrival.shows ? "" : `: ${navigationText(arrival)}`}${effectText(effect)}`,
 });
 
 function unmetIn({ id }: Tab, { what, now, hint }: Unmet): Unmet {

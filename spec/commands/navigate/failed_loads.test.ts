@@ -109,6 +109,9 @@ describe("an answer without a page", () => {
       `The server answered 204, without content: the tab stays at ${site.url}/`,
     );
     expect(await project.run("title")).toBe("Home");
+    const opened = await project.run("newtab", `${site.url}/204`);
+    expect(opened).toMatch(/^Opened t\d+: The server answered 204, without content: the tab stays at about:blank$/);
+    await project.run("closetab");
   });
 });
 
