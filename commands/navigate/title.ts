@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { titleOf } from "../../browser/capture/page_title.ts";
 import { defineCommand } from "../command.ts";
 
 export default defineCommand({
@@ -14,7 +15,9 @@ export default defineCommand({
   result: v.strictObject({ title: v.string() }),
   examples: ["browse title"],
   async run({ tab }) {
-    return { title: await tab.page.title() };
+    // A page that is on its way elsewhere is not heard, and the driver makes up a title then.
+    const isHeard = tab.pendingNavigation.url === undefined;
+    return { title: isHeard ? await tab.page.title() : ((await titleOf(tab)) ?? "") };
   },
   render: ({ title }) => title,
 });

@@ -174,6 +174,7 @@ describe("a load that nobody answers", () => {
     await expect.poll(() => site.requests.at(-1)).toBe("GET /never");
     const refusal = await project.refusal("js", "document.title = 'Late'", "--timeout", "500");
     expect(refusal).toMatchObject({ kind: "timeout", message: expect.stringContaining("/never is still loading") });
+    expect(await project.run("title")).toBe("Home");
     await project.run("stop-loading");
     expect(await project.run("js", "document.title")).toBe("Home");
   });
