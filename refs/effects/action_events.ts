@@ -33,6 +33,8 @@ export class ActionEvents {
   /** How many tabs were closed again since there were too many. */
   popUpsClosed = 0;
   readonly downloads: DownloadRecord[] = [];
+  /** Begun before the action. */
+  readonly endedDownloads: DownloadRecord[] = [];
   readonly emptyAnswers: EmptyAnswer[] = [];
   /** The main frame committed an address of which at least one was new, or a new document. */
   navigated = false;
@@ -170,7 +172,9 @@ export class ActionEvents {
       this.#hasOpened();
     });
     on("download", (record: DownloadRecord) => this.downloads.push(record));
-    on("downloadEnded", () => undefined);
+    on("downloadEnded", (record: DownloadRecord) => {
+      if (!this.downloads.includes(record)) this.endedDownloads.push(record);
+    });
     on("navigated", (frame: Frame) => this.#navigatedIn(frame));
     on("navigationRequested", ({ url }: { url: string }) => {
       if (isShown(url)) this.asked = { url, at: performance.now() };

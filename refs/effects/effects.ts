@@ -150,7 +150,7 @@ export class EffectObserver implements Disposable {
     this.#watching.abort();
     endWork(this.#tab);
     // An action that failed has told nothing of it.
-    if (this.#tab.isOpen) beginAftermath(this.#tab, this.#before);
+    if (this.#tab.isOpen) beginAftermath(this.#tab, this.#untold());
     if (this.#tab.isOpen && !this.#tab.dialogs.open) void this.#tell(this.#isTold ? "told" : "untold");
   }
 
@@ -313,10 +313,17 @@ export class EffectObserver implements Disposable {
     return report;
   }
 
+  #untold(): LaterReport {
+    const { endedDownloads: ended } = this.#actionEvents;
+    const downloads = [...new Set([...(this.#before?.downloads ?? []), ...ended])];
+    return { ...this.#before, ...(downloads.length > 0 && { downloads }) };
+  }
+
   /** What came before the action, as far as its page is still there to have changed. */
   #beforehand(look?: Look): Pick<EffectReport, "before"> {
-    const before = { ...this.#before, ...(look?.later && { changed: look.later }) };
+    const before = { ...this.#untold(), ...(look?.later && { changed: look.later }) };
     this.#before = undefined;
+    this.#actionEvents.endedDownloads.length = 0;
     return Object.keys(before).length > 0 ? { before } : {};
   }
 

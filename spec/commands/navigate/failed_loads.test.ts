@@ -10,6 +10,8 @@ let site: Site;
 let project: Project;
 /** Answers that the server has begun and does not end. */
 let open: ServerResponse | undefined;
+/** The file that comes. */
+let file: ServerResponse | undefined;
 /** Called when a connection closes on which `/never` was asked for. */
 let onClosed = () => {};
 
@@ -47,10 +49,13 @@ beforeAll(async () => {
     "/never": (request) => {
       request.socket.once("close", () => onClosed());
     },
-    "/file": (_request, response) =>
+    "/file": (_request, response) => {
+      file = response;
       response
         .writeHead(200, { "content-type": "text/csv", "content-disposition": "attachment; filename=s.csv" })
-        .write("a,b\n"),
+        .write("a,b\n");
+    },
+    "/end": (_request, response) => file?.end(() => response.end()),
     "/babble": (request) => request.socket.end("Hello, who is there?\r\n\r\n"),
   });
   project = await SharedProject.open();
@@ -240,9 +245,12 @@ describe("a file that does not come as a whole", () => {
     );
   });
 
-  it("is told by the click that it came of", async () => {
+  it("is told by the click that it came of, and its end by the action during which it comes", async () => {
     await project.run("goto", site.url);
-    await project.run("js", "document.body.innerHTML = '<a href=\"/file\">File</a>'");
+    const end = `<button onclick="fetch('/end').then(() => fetch('/home'))">End</button>`;
+    await project.run("js", `document.body.innerHTML = '<a href="/file">File</a>' + ${JSON.stringify(end)}`);
     expect(await project.run("click", "a", "--timeout", "3500")).toContain("→ download s.csv (not complete yet)");
+    const answers = [await project.run("click", "button"), await project.run("click", "button")];
+    expect(answers.join("\n")).toMatch(/before that, since the last answer: download s\.csv \(\/\S+-s\.csv\)/);
   });
 });
