@@ -125,6 +125,8 @@ export interface CommandSpec<N extends Needs, P extends ParamsSchema, R extends 
   /** Lists of params of which a call may give only one. */
   exclusive?: readonly (readonly string[])[];
   cli?: CliSyntax;
+  /** Its own answer names the requests that it breaks off. */
+  namesBrokenOff?: true;
   /** It only leads the tab away from what it shows: a page that the policy denies may be left. */
   leavesPage?: true;
   raises?: readonly Raise[];

@@ -14,6 +14,7 @@ export default defineCommand({
     "servers have not answered are closed. Requests of the page's scripts are broken off as well, which the answer names.",
   scope: "write",
   effect: "navigation",
+  namesBrokenOff: true,
   needs: "tab",
   reach: "own",
   remote: true,

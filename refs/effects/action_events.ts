@@ -244,7 +244,8 @@ export class ActionEvents {
     };
     const failed = (request: Request) => {
       const isLoad = navigatedFrame(request) === page.mainFrame();
-      if (this.#requests.has(request)) this.#noteBrokenOff(request, isLoad);
+      // What sends something may have been told as not answered by an answer long before.
+      if (this.#requests.has(request) || request.method() !== "GET") this.#noteBrokenOff(request, isLoad);
       if (this.#dropNavigation(request)) {
         this.asked = undefined;
         this.brokenOffAt = performance.now();
@@ -259,7 +260,7 @@ export class ActionEvents {
 
   #noteBrokenOff(request: Request, isLoad: boolean): void {
     const failure = request.failure()?.errorText ?? "";
-    if (this.#answered.has(request) || UNSENT.test(failure)) return;
+    if (this.#answered.has(request) || request.existingResponse() || UNSENT.test(failure)) return;
     if (failure !== "net::ERR_ABORTED" && !isLoad) return;
     this.#brokenOff.push({ ...toldRequest(request), isLoad });
   }

@@ -137,24 +137,26 @@ async function reportingEffect<Result>(call: TabRun<Result>): Promise<Ran<Result
     if (call.settles) await observer.rest(signal);
   });
   const effect = call.settles ? await observer.settle(signal) : observer.soFar();
-  return { result, effect: kind === "navigation" ? besidesArrival(effect) : effect };
+  return { result, effect: kind === "navigation" ? besidesArrival(effect, call.command) : effect };
 }
 
 async function noWait(): Promise<void> {}
 
 /** Where a navigation command arrived is its answer already. */
-function besidesArrival(effect: EffectReport): EffectReport {
+function besidesArrival(effect: EffectReport, { namesBrokenOff }: Command): EffectReport {
   const {
     navigated: _,
     status: __,
     unloaded: ___,
     nothing: ____,
     watchedMs: _____,
-    brokenOff: ______,
-    emptyAnswers: _______,
+    brokenOff = [],
+    emptyAnswers: ______,
     ...rest
   } = effect;
-  return rest;
+  // Its own load only asks.
+  const sent = namesBrokenOff ? [] : brokenOff.filter(({ method }) => method !== "GET");
+  return { ...rest, ...(sent.length > 0 && { brokenOff: sent }) };
 }
 
 /** A dialog that waits for an answer would hold the call until its deadline; it is told at once instead. */

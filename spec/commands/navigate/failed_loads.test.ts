@@ -184,6 +184,17 @@ describe("a load that nobody answers", () => {
     expect(await project.run("js", "document.title")).toBe("Home");
   });
 
+  it("of a request that sends something is told by whatever breaks it off", async () => {
+    for (const [command, ...argv] of [["goto", site.url], ["reload"]] as const) {
+      await project.run("goto", `${site.url}/home`);
+      await project.run("js", "void fetch('/never', { method: 'POST' }).catch(() => {})");
+      await expect.poll(() => site.requests.at(-1)).toBe("POST /never");
+      expect(await project.run(command, ...argv)).toContain(
+        `→ POST ${site.url}/never was broken off before it was answered: it may have been carried out`,
+      );
+    }
+  });
+
   it("is given up at the deadline of `goto`, after which the page before can be used", async () => {
     await project.run("goto", site.url);
     const { promise: closed, resolve } = Promise.withResolvers<void>();
