@@ -89,3 +89,12 @@ const NETWORK: Readonly<Record<string, string>> = {
 export function networkFault(code: string): string {
   return NETWORK[code] ?? code;
 }
+
+/** Rules kept it from its server, or no connection came about that it could have been sent on. */
+const UNSENT =
+  /ERR_(?:BLOCKED|ACCESS_DENIED|UNSAFE_PORT|NAME_|ADDRESS_|CERT_|INTERNET_DISCONNECTED|CONNECTION_(?:REFUSED|TIMED_OUT)|PROXY_CONNECTION)/;
+
+/** Has nothing of a request reached a server that failed so? */
+export function isUnsent(failure: string): boolean {
+  return UNSENT.test(failure);
+}

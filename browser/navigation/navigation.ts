@@ -6,6 +6,7 @@ import { abortable } from "../../abort.ts";
 import { BrowseError } from "../../errors.ts";
 import { cutUrl } from "../../security/secrets/redact.ts";
 import { translateDriverError } from "../driver/errors.ts";
+import { isUnsent } from "../driver/network_errors.ts";
 import { valueInWorld } from "../driver/world.ts";
 import type { Tab } from "../tabs/tab.ts";
 import type { Unmet } from "../unmet.ts";
@@ -89,9 +90,22 @@ export async function reload(tab: Tab, { hard, resend, wait, ...own }: ReloadOpt
   }
   if (hard) await (await tab.cdp()).send("Network.clearBrowserCache");
   const options = { waitUntil: DRIVER_WAIT[wait], timeout: 0 } as const;
-  return await attempt(tab, { ...own, to: shownUrl(tab) }, async (until) => {
+  const reloading = attempt(tab, { ...own, to: shownUrl(tab) }, async (until) => {
     await stay(tab, until);
     return await tab.page.reload({ ...options, signal: until });
+  });
+  return resend ? await reloading.catch((error: unknown) => Promise.reject(sentAgain(error))) : await reloading;
+}
+
+/** A form that was sent may have been carried out, whatever became of its answer. */
+function sentAgain(error: unknown): unknown {
+  if (!(error instanceof BrowseError) || error.kind !== "navigation_failed") return error;
+  const { network } = error.details;
+  if (typeof network !== "string" || isUnsent(network)) return error;
+  return new BrowseError("outcome_unknown", `The form may have been sent and carried out: ${error.message}`, {
+    hint: "Look whether it was before you send it again",
+    details: error.details,
+    cause: error,
   });
 }
 

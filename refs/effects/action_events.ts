@@ -1,6 +1,7 @@
 /** What a tab's browser-side events say since an action began: navigations, dialogs, tabs, downloads, requests. */
 import type { Frame, Request, Response } from "playwright";
 import { emptyAnswer, navigatedFrame } from "../../browser/driver/navigated_frame.ts";
+import { isUnsent } from "../../browser/driver/network_errors.ts";
 import { toldRequest } from "../../browser/driver/told_request.ts";
 import type { DialogRecord, DownloadRecord, EmptyAnswer, WaitingRequest } from "../../browser/effect_report.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
@@ -8,10 +9,6 @@ import { isHeldOpen } from "./held_open.ts";
 
 /** Requests whose answer a page builds content from. Streams never end, images and fonts change no nodes. */
 const CONTENT_TYPES = new Set(["document", "script", "xhr", "fetch"]);
-
-/** Rules kept it from its server, which is told as that, or no connection came about that it could have been sent on. */
-const UNSENT =
-  /ERR_(?:BLOCKED|ACCESS_DENIED|UNSAFE_PORT|NAME_|ADDRESS_|CERT_|INTERNET_DISCONNECTED|CONNECTION_(?:REFUSED|TIMED_OUT)|PROXY_CONNECTION)/;
 
 /** From the beginning of an answer to its end, when it comes in one piece: the driver tells of the end a moment late. */
 const ENDED_MS = 150;
@@ -260,7 +257,7 @@ export class ActionEvents {
 
   #noteBrokenOff(request: Request, isLoad: boolean): void {
     const failure = request.failure()?.errorText ?? "";
-    if (this.#answered.has(request) || request.existingResponse() || UNSENT.test(failure)) return;
+    if (this.#answered.has(request) || request.existingResponse() || isUnsent(failure)) return;
     if (failure !== "net::ERR_ABORTED" && !isLoad) return;
     this.#brokenOff.push({ ...toldRequest(request), isLoad });
   }

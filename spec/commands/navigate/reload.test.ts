@@ -6,6 +6,7 @@ import { Site } from "../../harness/site.ts";
 let site: Site;
 let project: Project;
 let sent = 0;
+let isBroken = false;
 
 beforeAll(async () => {
   site = await Site.serve({
@@ -14,6 +15,7 @@ beforeAll(async () => {
     "/form": "<!doctype html><title>Form</title><form method=post action=/order><button>Order</button></form>",
     "/order": (request, response) => {
       if (request.method === "POST") sent++;
+      if (isBroken) return void request.socket.resetAndDestroy();
       response.setHeader("content-type", "text/html").end(`<!doctype html><title>Thanks</title>${sent} sent`);
     },
     "/cached": "<!doctype html><title>Cached</title><script src='/cached.js'></script>",
@@ -62,6 +64,14 @@ describe("reload of the answer to a form", () => {
     expect(sent).toBe(before);
     await project.run("reload", "--resend");
     expect(sent).toBe(before + 1);
+    isBroken = true;
+    const refusal = await project.refusal("reload", "--resend");
+    isBroken = false;
+    expect(refusal).toMatchObject({
+      kind: "outcome_unknown",
+      message: expect.stringContaining("The form may have been sent and carried out: Cannot load"),
+      hint: "Look whether it was before you send it again",
+    });
     await project.run("goto", `${site.url}/form`);
     await project.run("reload");
   });
