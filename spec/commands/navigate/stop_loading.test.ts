@@ -88,6 +88,7 @@ test("whoever waits for the load is told that it was broken off", async () => {
 
 test("parts of a page that are missing are not waited for any longer", async () => {
   await project.run("goto", `${site.url}/slow`);
+  await asked(1);
   expect(await project.run("stop-loading")).toBe(`Stopped loading the rest of ${site.url}/slow\nBroke off ${silent}`);
   expect(await project.refusal("wait", "--load")).toMatchObject({ kind: "navigation_failed" });
   expect(await project.run("stop-loading")).toMatch(/^Nothing was loading/);
