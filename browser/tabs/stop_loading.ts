@@ -16,6 +16,8 @@ const TOLD_MS = 1_000;
 const REQUESTS_MS = 300;
 /** A load that is over has been told: nothing is asked. */
 const LOOK_MS = 1;
+/** Requests that are looked through for one that is under way. */
+const LOOKED_THROUGH = 500;
 /** Requests that are told one by one. */
 const MAX_TOLD = 10;
 /** In the place of an address that is not the caller's to know. */
@@ -72,7 +74,10 @@ async function stop(
   const { page, pendingNavigation } = tab;
   const broken: StoppedRequest[] = [];
   let more = 0;
+  const isAsking = hasOpenRequests(tab);
+  const firstFailed = Promise.withResolvers<void>();
   const onFailed = (request: Request) => {
+    firstFailed.resolve();
     if (navigatedFrame(request) === page.mainFrame()) return;
     if (broken.length < MAX_TOLD && mayKnow(request.url())) broken.push(toldRequest(request));
     else more++;
@@ -90,6 +95,8 @@ async function stop(
     const isOver = over ? told.then(async (isTold) => isTold && (await over) !== undefined) : told;
     if (!(await within(TOLD_MS, isOver, false)))
       throw goesOn(tab, next === undefined || mayKnow(next) ? cutUrl(next ?? tab.url) : ELSEWHERE);
+    // Its process hears of the stop and of questions by different ways: what was under way ends first.
+    if (isAsking) await within(REQUESTS_MS, firstFailed.promise, undefined);
     // The page has told of its requests before it answers.
     await within(REQUESTS_MS, untilAnswered(page.mainFrame()), undefined);
     return { broken, more };
@@ -97,6 +104,14 @@ async function stop(
     listening.abort();
     page.off("requestfailed", onFailed);
   }
+}
+
+/** Sockets stay open. */
+function hasOpenRequests({ capture }: Tab): boolean {
+  const entries = capture.network.last(LOOKED_THROUGH).map(({ value }) => value);
+  return entries.some(
+    ({ durationMs, failure, frames }) => durationMs === undefined && failure === undefined && !frames,
+  );
 }
 
 function goesOn({ id }: Tab, url: string): BrowseError {
