@@ -11,6 +11,7 @@ import type { JournalEntry, JournalQuery } from "../rpc/events/journal.ts";
 import type { CommandFigures } from "../rpc/events/metrics.ts";
 import type { FollowEnd, FollowParams } from "../rpc/gate/call.ts";
 import type { FaultFigures } from "../rpc/lifecycle/faults.ts";
+import type { Finding } from "../security/content/finding.ts";
 import type { FileContent } from "../security/files/create_file.ts";
 import type { StateStore } from "../security/states/state_store.ts";
 import type { Token } from "../security/tokens/token.ts";
@@ -148,6 +149,8 @@ export interface BaseContext {
   checkUrl(url: string): string;
   /** Calls that wait for a person to allow them, as this caller may. */
   readonly confirmations: Confirming;
+  /** Tells the content guard what was seen of a page beside its words: text that is hidden, a name that says something else. */
+  found(finding: Finding): void;
   /** Asks whoever sits at the caller's terminal; undefined when nobody does. */
   ask(question: string): Promise<string | undefined>;
   /** Another command line as this caller: parsed and authorized now, run through the whole gate later. */

@@ -44,6 +44,7 @@ export function contextOf(call: ReadyCall, running: RunningCall, ports: ContextP
     checkHop: async (url) =>
       await checkHop(url, { ...loadRules(holder), resolvedElsewhere: daemon.status().proxy !== undefined }),
     checkUrl: (url) => checkAddress(url, caller, policy),
+    found: (finding) => running.findings.push(finding),
     confirmations,
     ask: async (question) => await options.notify?.ask?.(question),
     prepare,

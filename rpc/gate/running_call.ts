@@ -2,6 +2,7 @@
 import type { Tab } from "../../browser/tabs/tab.ts";
 import type { Unmet } from "../../browser/unmet.ts";
 import { BrowseError, type ErrorKind } from "../../errors.ts";
+import type { Finding } from "../../security/content/finding.ts";
 import type { CallFiles } from "./call_files.ts";
 import type { ReadyCall } from "./call_gate.ts";
 import type { CallTrace } from "./call_record.ts";
@@ -39,6 +40,8 @@ export class RunningCall implements Disposable {
   readonly timeoutMs: number;
   readonly trace: CallTrace = {};
   readonly files: CallFiles;
+  /** What its handler told the content guard. */
+  readonly findings: Finding[] = [];
   /** Tells what it waits for. */
   unmet?: () => Unmet;
   readonly #call: ReadyCall;
