@@ -274,9 +274,9 @@ export interface Commands {
   /** Check a text for hidden content: run the content guard on a file or standard input. */
   scan: { params: { file?: string; text?: string; jsonl?: boolean; source?: string }; result: { verdict: "allow" | "log" | "warn" | "block"; score: number; layers: ({ layer: "structure" | "classifier"; status: "ran" | "missing"; score: number; findings: { kind: string; count: number; score: number; says?: string }[] })[]; warnings: string[] } | { scanned: number; unreadable: number; results: ({ verdict: "allow" | "log" | "warn" | "block"; score: number; layers: ({ layer: "structure" | "classifier"; status: "ran" | "missing"; score: number; findings: { kind: string; count: number; score: number; says?: string }[] })[]; warnings: string[] } | { error: string })[] } };
   /** Show the log of refused calls. */
-  "security.log": { params: { last?: number }; result: { denials: { time: string; reason: string; command?: string; source?: string; dropped?: number }[] } };
-  /** Show the security status: tunnel, paired agents, refused calls. */
-  "security.status": { params: Record<string, never>; result: { tunnel: { isOpen: boolean; url?: string; provider?: "ngrok" | "command" | "none"; port?: number; openedAt?: string; idleMs?: number; closed?: string }; agents: number; refused: number } };
+  "security.log": { params: { last?: number }; result: { denials: { time: string; reason: string; command?: string; source?: string; domain?: string; dropped?: number }[] } };
+  /** Show the security status: tunnel, paired agents, refused calls, content guard. */
+  "security.status": { params: Record<string, never>; result: { tunnel: { isOpen: boolean; url?: string; provider?: "ngrok" | "command" | "none"; port?: number; openedAt?: string; idleMs?: number; closed?: string }; agents: number; refused: number; content: { log: number; warn: number; block: number } } };
   /** Open a tunnel to this browser for paired agents elsewhere. */
   "tunnel.start": { params: Record<string, never>; result: { isOpen: boolean; url?: string; provider?: "ngrok" | "command" | "none"; port?: number; openedAt?: string; idleMs?: number; closed?: string } };
   /** Show whether the tunnel is open, and where it is reachable. */

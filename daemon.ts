@@ -17,6 +17,9 @@ import { registerReader } from "./refs/reader.ts";
 import { RefNumbers } from "./refs/ref_table.ts";
 import type { Answer, Caller, CallOptions } from "./rpc/gate/call.ts";
 import { Dispatcher } from "./rpc/gate/dispatch.ts";
+import { ContentGuard } from "./rpc/gate/guard/content_guard.ts";
+import { ContentLog } from "./rpc/gate/guard/content_log.ts";
+import { structureLayer } from "./rpc/gate/guard/layers.ts";
 import { DaemonForCommands } from "./rpc/lifecycle/daemon_for_commands.ts";
 import { DaemonLog } from "./rpc/lifecycle/daemon_log.ts";
 import { Faults } from "./rpc/lifecycle/faults.ts";
@@ -69,6 +72,11 @@ class RunningDaemon {
   #stateWatch: StateWatch | undefined;
   readonly #notices: SessionNotices;
   readonly #faults = new Faults((message, cause) => this.#log.write("error", message, cause));
+
+  readonly #contentLog = new ContentLog({
+    publish: (data, place) => this.#records.hub.publish("security", data, place),
+    record: (denial) => this.#listeners.recordDenial(denial),
+  });
 
   // Chromium and its sessions, watched from outside so that they cannot outlive us.
   readonly #browser: WatchedBrowser;
@@ -141,6 +149,7 @@ class RunningDaemon {
       records: this.#records,
       faults: this.#faults,
       shutdown: this.#shutdown,
+      content: this.#contentLog.figures,
       openRpc: () => openRpcDocument(this.#version),
     });
     this.#dispatcher = this.#makeDispatcher();
@@ -220,6 +229,7 @@ class RunningDaemon {
         }),
       },
       observe: observeEffects,
+      guard: new ContentGuard({ layers: [structureLayer], onMet: this.#contentLog.tell }),
       decide: (call) => this.#policy.decide(call),
       protect: async (tab, holder) => await this.#browser.guard.protect(tab, holder),
       untilDeathsTold: () => this.#browser.untilDeathsTold(),

@@ -41,6 +41,12 @@ export type Reach = "own" | "session" | "tabs" | "daemon";
 /** What an answer carries: `page` carries page content, `secret` is redacted, `plain` is ours. */
 export type Output = "plain" | "page" | "secret";
 
+/**
+ * How much of an answer came from a page, whose words are to steer nobody: `whole` all of it, `parts` some names,
+ * addresses and what changed, `steps` what other calls answered, each of which is marked by itself.
+ */
+export type FromPage = "nothing" | "parts" | "whole" | "steps";
+
 /** A param whose presence makes the call need and touch something else, less too, than the command's own scope and effect. */
 export interface Raise {
   param: string;
@@ -101,6 +107,7 @@ export interface CommandSpec<N extends Needs, P extends ParamsSchema, R extends 
   /** True when the user's policy cannot keep it back: without it nobody could set right what the policy says. */
   outsidePolicy?: true;
   output: Output;
+  fromPage: FromPage;
   /** True when half of its text is of no use: over the budget it is refused then, not cut. Default false. */
   isWhole?: boolean;
   /** True when its text is a record whose newest lines are at its end: over the budget those are shown. Default false. */

@@ -10,6 +10,7 @@ import type { HubFigures } from "../rpc/events/hub.ts";
 import type { JournalEntry, JournalQuery } from "../rpc/events/journal.ts";
 import type { CommandFigures } from "../rpc/events/metrics.ts";
 import type { FollowEnd, FollowParams } from "../rpc/gate/call.ts";
+import type { ContentFigures } from "../rpc/gate/guard/content_log.ts";
 import type { FaultFigures } from "../rpc/lifecycle/faults.ts";
 import type { Finding } from "../security/content/finding.ts";
 import type { FileContent } from "../security/files/create_file.ts";
@@ -57,6 +58,8 @@ export interface Daemon {
   /** Largest document that `load-html` shows. */
   readonly maxHtmlBytes: number;
   status(): DaemonStatus;
+  /** Answers so far by the content guard's verdict. */
+  readonly content: ContentFigures;
   /** Calls so far of one holder of tokens, by command. */
   callsOf(holder: Token): CommandFigures[];
   readonly browser: BrowserControl;

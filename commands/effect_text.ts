@@ -14,8 +14,17 @@ import { changeLine } from "../refs/snapshot/render_diff.ts";
 
 type Part = string | false | 0 | undefined;
 
-/** The effect as the tail of an answer: starts with a space or a new line, empty when there is nothing to add. */
-export function effectText(effect: EffectReport): string {
+/** The effect as an answer goes on with it. */
+export interface EffectText {
+  /** Starts with a space; empty when there is nothing to add. */
+  line: string;
+  /** Lines of the page that are others now, as a snapshot has them. */
+  changes: readonly string[];
+  /** What is left out of them. */
+  more?: string;
+}
+
+export function effectText(effect: EffectReport): EffectText {
   const parts = [
     ...whereTo(effect),
     ...besides(effect),
@@ -26,16 +35,14 @@ export function effectText(effect: EffectReport): string {
     changes(effect),
     before(effect),
   ].filter((part) => typeof part === "string");
-  if (parts.length === 0) return "";
+  if (parts.length === 0) return { line: "", changes: [] };
   const text = parts.join("; ");
-  return `${text.startsWith("→") ? ` ${text}` : ` → ${text}`}${changedLines(effect)}`;
-}
-
-/** Below all else: they go on where the page is read. */
-function changedLines({ changes: shown = [], moreChanges }: EffectReport): string {
-  if (shown.length === 0) return "";
-  const more = moreChanges ? [`… and ${moreChanges} more: browse snapshot shows all`] : [];
-  return ["", ...shown.map(changeLine), ...more].join("\n");
+  const { changes: shown = [], moreChanges } = effect;
+  return {
+    line: text.startsWith("→") ? ` ${text}` : ` → ${text}`,
+    changes: shown.map(changeLine),
+    ...(moreChanges && { more: `… and ${moreChanges} more: browse snapshot shows all` }),
+  };
 }
 
 /** `dialog: confirm "Delete?" (accepted)`. */

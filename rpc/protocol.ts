@@ -50,6 +50,8 @@ export interface GlobalParams {
   /** Of an action: answers without waiting for what it starts. */
   noSettle?: boolean;
   noChanges?: boolean;
+  /** Gives what the content guard would withhold: for the root token alone. */
+  unsafe?: boolean;
   /** Of an action, or of what leads elsewhere: the answer goes on with a snapshot, the whole one or with these params. */
   snapshot?: true | Record<string, unknown>;
 }

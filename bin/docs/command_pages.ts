@@ -28,7 +28,7 @@ function overview(commands: readonly Command[]): string {
   const everywhere = [
     "## Everywhere",
     "",
-    "Flags that every command line takes. `tab`, `session`, `timeoutMs`, `maxBytes`, `noSettle` and `noChanges` are the same for a call",
+    "Flags that every command line takes. `tab`, `session`, `timeoutMs`, `maxBytes`, `noSettle`, `noChanges` and `unsafe` are the same for a call",
     "over a connection. Commands that act or lead elsewhere take the flags of `snapshot` too, but those of its image: their",
     "answer goes on with that snapshot (`goto example.com -i`, `click @e5 -i`, `fill @e3 Ada --snapshot`). Over a connection",
     "it is the param `snapshot`: `true`, or the params of one.",

@@ -12,6 +12,7 @@ export default defineCommand({
   effect: "none",
   needs: "daemon",
   output: "plain",
+  fromPage: "nothing",
   isWhole: true,
   params: v.strictObject({ shell: Shell }),
   cli: { positional: ["shell"] },

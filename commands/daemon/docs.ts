@@ -9,6 +9,7 @@ export default defineCommand({
   effect: "none",
   needs: "daemon",
   output: "plain",
+  fromPage: "nothing",
   isWhole: true,
   params: v.strictObject({
     openrpc: v.exactOptional(v.pipe(v.boolean(), v.description("The OpenRPC document"))),

@@ -17,6 +17,7 @@ export default defineCommand({
   needs: "daemon",
   outsidePolicy: true,
   output: "plain",
+  fromPage: "nothing",
   params: v.strictObject({
     fix: v.exactOptional(v.pipe(v.boolean(), v.description("Fix what can be fixed safely"))),
   }),

@@ -11,6 +11,7 @@ export default defineCommand({
   outsidePolicy: true,
   remote: true,
   output: "plain",
+  fromPage: "nothing",
   params: v.strictObject({
     command: v.exactOptional(v.pipe(v.string(), v.description("A command; the overview when absent"))),
   }),

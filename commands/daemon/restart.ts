@@ -13,6 +13,7 @@ export default defineCommand({
   needs: "daemon",
   reach: "daemon",
   output: "plain",
+  fromPage: "nothing",
   params: v.strictObject({
     headed: v.exactOptional(v.pipe(v.boolean(), v.description("With a window, or with --no-headed without"))),
     proxy: v.exactOptional(

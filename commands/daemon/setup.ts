@@ -15,6 +15,7 @@ export default defineCommand({
   effect: "process",
   needs: "daemon",
   output: "plain",
+  fromPage: "nothing",
   timeoutMs: TIMEOUT_MS,
   params: v.strictObject({
     native: v.exactOptional(

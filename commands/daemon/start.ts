@@ -10,6 +10,7 @@ export default defineCommand({
   effect: "process",
   needs: "daemon",
   output: "plain",
+  fromPage: "nothing",
   params: v.strictObject({}),
   result: v.strictObject({ pid: v.number(), port: v.number(), browserVersion: v.string() }),
   examples: ["browse start"],

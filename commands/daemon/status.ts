@@ -61,6 +61,7 @@ export default defineCommand({
   needs: "daemon",
   outsidePolicy: true,
   output: "plain",
+  fromPage: "nothing",
   params: v.strictObject({}),
   result: StatusSchema,
   examples: ["browse status"],

@@ -12,6 +12,7 @@ export default defineCommand({
   reach: "daemon",
   outsidePolicy: true,
   output: "plain",
+  fromPage: "nothing",
   params: v.strictObject({}),
   result: v.strictObject({
     pid: v.pipe(v.nullable(v.number()), v.description("Null when there was no daemon")),

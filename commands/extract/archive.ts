@@ -12,6 +12,7 @@ export default defineCommand({
   effect: "disk",
   needs: "tab",
   output: "plain",
+  fromPage: "parts",
   timeoutMs: 60_000,
   params: v.strictObject({
     path: v.exactOptional(

@@ -48,6 +48,7 @@ export default defineCommand({
   effect: "disk",
   needs: "tab",
   output: "page",
+  fromPage: "parts",
   locksTab: false,
   timeoutMs: FETCH_TIMEOUT_MS,
   params: v.strictObject({

@@ -15,6 +15,7 @@ export default defineCommand({
   effect: "none",
   needs: "tab",
   output: "page",
+  fromPage: "whole",
   params: v.strictObject({
     target: v.pipe(Target, v.description("The table, or an element that contains just one")),
     csv: v.exactOptional(v.pipe(v.boolean(), v.description("Comma-separated values (RFC 4180), headings first"))),

@@ -20,6 +20,7 @@ export default defineCommand({
   effect: "page",
   needs: "daemon",
   output: "page",
+  fromPage: "steps",
   timeoutMs: 120_000,
   params: v.strictObject({
     file: v.exactOptional(

@@ -18,6 +18,7 @@ export default defineCommand({
   needs: "daemon",
   remote: true,
   output: "page",
+  fromPage: "steps",
   timeoutMs: 120_000,
   params: v.strictObject({
     commands: v.pipe(

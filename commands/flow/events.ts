@@ -21,6 +21,7 @@ export default defineCommand({
   effect: "none",
   needs: "daemon",
   output: "page",
+  fromPage: "whole",
   timeoutMs: DAY_MS,
   params: v.strictObject({
     topics: v.exactOptional(

@@ -47,6 +47,7 @@ export default defineCommand({
   reach: "daemon",
   // What a page's dialog said, and where it led to, is in it.
   output: "page",
+  fromPage: "whole",
   isLog: true,
   params: v.strictObject({
     since: v.exactOptional(v.pipe(v.string(), v.description("How long ago (10m, 2h, 1d), or a date and time"))),

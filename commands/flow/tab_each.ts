@@ -20,6 +20,7 @@ export default defineCommand({
   needs: "session",
   reach: "own",
   output: "page",
+  fromPage: "steps",
   timeoutMs: 120_000,
   params: v.strictObject({
     command: v.pipe(

@@ -19,6 +19,7 @@ export default defineCommand({
   effect: "none",
   needs: "tab",
   output: "page",
+  fromPage: "whole",
   locksTab: false,
   worksInDialog: true,
   params: v.strictObject({

@@ -42,6 +42,7 @@ export default defineCommand({
   effect: "none",
   needs: "tab",
   output: "page",
+  fromPage: "whole",
   timeoutMs: 60_000,
   params: v.strictObject({
     target: v.exactOptional(Target),

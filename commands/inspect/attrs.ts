@@ -11,6 +11,7 @@ export default defineCommand({
   effect: "none",
   needs: "tab",
   output: "page",
+  fromPage: "whole",
   params: v.strictObject({ target: Target }),
   cli: { positional: ["target"] },
   result: v.strictObject({ attributes: v.record(v.string(), v.string()) }),

@@ -15,6 +15,7 @@ export default defineCommand({
   effect: "none",
   needs: "tab",
   output: "plain",
+  fromPage: "parts",
   params: v.strictObject({ target: Target }),
   cli: { positional: ["target"] },
   result: v.strictObject({ x: v.number(), y: v.number(), width: v.number(), height: v.number() }),

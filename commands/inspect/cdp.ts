@@ -50,6 +50,7 @@ export default defineCommand({
   needs: "tab",
   browserless: ({ list }) => list === true,
   output: "page",
+  fromPage: "whole",
   params: ParamsSchema,
   cli: { positional: ["method", "target", "params"], place: placeWords, stdin: "params" },
   raises: [{ param: "list", equals: true, scope: "read", effect: "none", output: "plain" }, ...raises],

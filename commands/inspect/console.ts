@@ -38,6 +38,7 @@ export default defineCommand({
   effect: "none",
   needs: "tab",
   output: "secret",
+  fromPage: "whole",
   locksTab: false,
   worksInDialog: true,
   isLog: true,

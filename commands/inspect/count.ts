@@ -12,6 +12,7 @@ export default defineCommand({
   effect: "none",
   needs: "tab",
   output: "plain",
+  fromPage: "nothing",
   params: v.strictObject({ target: Target }),
   cli: { positional: ["target"] },
   result: v.strictObject({ count: v.number() }),

@@ -12,6 +12,7 @@ export default defineCommand({
   effect: "none",
   needs: "tab",
   output: "page",
+  fromPage: "parts",
   locksTab: false,
   worksInDialog: true,
   isLog: true,

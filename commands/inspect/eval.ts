@@ -13,6 +13,7 @@ export default defineCommand({
   effect: "code",
   needs: "tab",
   output: "page",
+  fromPage: "whole",
   params: v.strictObject({
     file: v.pipe(
       FileName,

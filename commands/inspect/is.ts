@@ -16,6 +16,7 @@ export default defineCommand({
   effect: "none",
   needs: "tab",
   output: "plain",
+  fromPage: "nothing",
   params: v.strictObject({ state: v.pipe(v.picklist(STATES), v.description("The state to check")), target: Target }),
   cli: { positional: ["state", "target"] },
   result: v.strictObject({

@@ -15,6 +15,7 @@ export default defineCommand({
   effect: "code",
   needs: "tab",
   output: "page",
+  fromPage: "whole",
   params: v.strictObject({
     code: v.pipe(
       v.string(),

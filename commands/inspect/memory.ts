@@ -15,6 +15,7 @@ export default defineCommand({
   needs: "daemon",
   reach: "daemon",
   output: "secret",
+  fromPage: "nothing",
   params: v.strictObject({}),
   result: v.strictObject({
     daemon: v.strictObject({ pid: v.number(), rss: bytes, heapUsed: bytes, external: bytes }),

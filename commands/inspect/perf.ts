@@ -47,6 +47,7 @@ export default defineCommand({
   effect: "none",
   needs: "tab",
   output: "page",
+  fromPage: "whole",
   params: v.strictObject({
     vitals: v.exactOptional(
       v.pipe(v.boolean(), v.description("Show LCP, CLS, INP, FCP and TTFB instead of the load's steps")),

@@ -13,6 +13,7 @@ export default defineCommand({
   effect: "none",
   needs: "tab",
   output: "page",
+  fromPage: "whole",
   params: v.strictObject({ target: Target }),
   cli: { positional: ["target"] },
   result: v.strictObject({ value: v.union([v.string(), v.array(v.string())]), masked: v.boolean() }),

@@ -18,6 +18,7 @@ export default defineCommand({
   effect: "page",
   needs: "tab",
   output: "page",
+  fromPage: "parts",
   params: v.strictObject({
     ads: flag("Advertisements"),
     cookies: flag("Cookie and consent banners"),

@@ -19,6 +19,7 @@ export default defineCommand({
   needs: "tab",
   remote: true,
   output: "page",
+  fromPage: "parts",
   params: v.strictObject({
     target: Target,
     double: v.exactOptional(v.pipe(v.boolean(), v.description("Double-click"))),

@@ -28,6 +28,7 @@ export default defineCommand({
   needs: "tab",
   remote: true,
   output: "page",
+  fromPage: "parts",
   params: v.strictObject({ target: Target, onto: Target }),
   cli: { positional: ["target", "onto"] },
   result: v.strictObject({ element: ElementSchema, onto: ElementSchema, place: v.exactOptional(PlaceSchema) }),

@@ -15,6 +15,7 @@ export default defineCommand({
   effect: "page",
   needs: "tab",
   output: "page",
+  fromPage: "parts",
   params: v.strictObject({ target: Target, files: FilesParam }),
   cli: { positional: ["target"], rest: "files" },
   result: v.strictObject({ element: ElementSchema, files: v.array(v.string()) }),

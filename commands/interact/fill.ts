@@ -16,6 +16,7 @@ export default defineCommand({
   needs: "tab",
   remote: true,
   output: "page",
+  fromPage: "parts",
   params: v.strictObject({
     target: Target,
     value: v.pipe(

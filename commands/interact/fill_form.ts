@@ -31,6 +31,7 @@ export default defineCommand({
   needs: "tab",
   remote: true,
   output: "page",
+  fromPage: "parts",
   params: v.strictObject({ fields: Fields }),
   cli: { positional: ["fields"], stdin: "fields" },
   result: v.strictObject({ filled: v.array(ElementSchema) }),

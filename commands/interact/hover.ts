@@ -15,6 +15,7 @@ export default defineCommand({
   needs: "tab",
   remote: true,
   output: "page",
+  fromPage: "parts",
   params: v.strictObject({ target: Target }),
   cli: { positional: ["target"] },
   result: ActedSchema,

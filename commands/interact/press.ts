@@ -16,6 +16,7 @@ export default defineCommand({
   needs: "tab",
   remote: true,
   output: "plain",
+  fromPage: "parts",
   params: v.strictObject({
     key: v.pipe(
       v.string(),

@@ -15,6 +15,7 @@ export default defineCommand({
   needs: "tab",
   remote: true,
   output: "plain",
+  fromPage: "parts",
   params: v.strictObject({
     target: v.exactOptional(Target),
     by: v.exactOptional(v.pipe(v.number(), v.finite(), v.description("Pixels; negative is up"))),

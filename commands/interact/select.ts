@@ -14,6 +14,7 @@ export default defineCommand({
   needs: "tab",
   remote: true,
   output: "page",
+  fromPage: "parts",
   params: v.strictObject({
     target: Target,
     values: v.pipe(

@@ -25,6 +25,7 @@ export default defineCommand({
   needs: "tab",
   remote: true,
   output: "page",
+  fromPage: "parts",
   params: v.strictObject({
     text: v.pipe(
       v.string(),

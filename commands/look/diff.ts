@@ -33,6 +33,7 @@ export default defineCommand({
   needs: "session",
   reach: "own",
   output: "page",
+  fromPage: "whole",
   timeoutMs: 90_000,
   params: v.strictObject({
     url1: Address,

@@ -20,6 +20,7 @@ export default defineCommand({
   effect: "disk",
   needs: "tab",
   output: "plain",
+  fromPage: "parts",
   timeoutMs: 120_000,
   params: v.strictObject({
     path: v.exactOptional(

@@ -39,6 +39,7 @@ export default defineCommand({
   effect: "disk",
   needs: "tab",
   output: "page",
+  fromPage: "parts",
   timeoutMs: 60_000,
   params: Params,
   cli: { positional: ["path"] },

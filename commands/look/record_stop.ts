@@ -13,6 +13,7 @@ export default defineCommand({
   effect: "disk",
   needs: "tab",
   output: "plain",
+  fromPage: "parts",
   locksTab: false,
   worksInDialog: true,
   worksInCrash: true,

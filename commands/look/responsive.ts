@@ -25,6 +25,7 @@ export default defineCommand({
   effect: "disk",
   needs: "tab",
   output: "plain",
+  fromPage: "nothing",
   timeoutMs: 90_000,
   params: v.strictObject({
     prefix: v.exactOptional(

@@ -48,6 +48,7 @@ export default defineCommand({
   // A file on this machine is of no use elsewhere.
   remote: { with: "base64" },
   output: "plain",
+  fromPage: "parts",
   isWhole: true,
   params: Params,
   exclusive: [

@@ -60,6 +60,7 @@ export default defineCommand({
   needs: "tab",
   remote: true,
   output: "page",
+  fromPage: "whole",
   params: Params,
   cli: {
     short: {

@@ -14,6 +14,7 @@ export default defineCommand({
   needs: "session",
   reach: "tabs",
   output: "plain",
+  fromPage: "parts",
   params: v.strictObject({}),
   result: v.strictObject({ session: v.string() }),
   examples: ["browse trace start"],

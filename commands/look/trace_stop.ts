@@ -16,6 +16,7 @@ export default defineCommand({
   needs: "session",
   reach: "tabs",
   output: "plain",
+  fromPage: "parts",
   timeoutMs: 120_000,
   params: v.strictObject({
     path: v.exactOptional(

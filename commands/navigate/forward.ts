@@ -13,6 +13,7 @@ export default defineCommand({
   needs: "tab",
   remote: true,
   output: "plain",
+  fromPage: "parts",
   timeoutMs: 15_000,
   params: v.strictObject({}),
   result: NavigationSchema,

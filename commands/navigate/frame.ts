@@ -26,6 +26,7 @@ export default defineCommand({
   effect: "none",
   needs: "tab",
   output: "page",
+  fromPage: "parts",
   params: Params,
   cli: { positional: ["target"] },
   result: v.strictObject({ url: v.string(), name: v.exactOptional(v.string()), main: v.boolean() }),

@@ -22,6 +22,7 @@ export default defineCommand({
   effect: "page",
   needs: "tab",
   output: "plain",
+  fromPage: "parts",
   revivesTab: true,
   params: v.strictObject({
     file: v.exactOptional(

@@ -15,6 +15,7 @@ export default defineCommand({
   needs: "tab",
   remote: true,
   output: "plain",
+  fromPage: "parts",
   revivesTab: true,
   timeoutMs: 15_000,
   params: v.strictObject({

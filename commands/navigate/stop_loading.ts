@@ -19,6 +19,7 @@ export default defineCommand({
   reach: "own",
   remote: true,
   output: "plain",
+  fromPage: "parts",
   locksTab: false,
   timeoutMs: 5_000,
   params: v.strictObject({}),

@@ -6,11 +6,13 @@ export default defineCommand({
   name: "title",
   category: "navigate",
   summary: "Print the page's title",
+  description: "In quotes, on one line, and no more of it than 200 characters; --json has it whole.",
   scope: "read",
   effect: "none",
   needs: "tab",
   remote: true,
   output: "page",
+  fromPage: "parts",
   params: v.strictObject({}),
   result: v.strictObject({ title: v.string() }),
   examples: ["browse title"],
@@ -19,5 +21,5 @@ export default defineCommand({
     const isHeard = tab.pendingNavigation.url === undefined;
     return { title: isHeard ? await tab.page.title() : ((await titleOf(tab)) ?? "") };
   },
-  render: ({ title }) => title,
+  render: ({ title }) => JSON.stringify(title),
 });

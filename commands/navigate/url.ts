@@ -10,6 +10,8 @@ export default defineCommand({
   needs: "tab",
   remote: true,
   output: "plain",
+  // An address is percent-encoded: no sentence, and of use only whole.
+  fromPage: "nothing",
   worksInDialog: true,
   params: v.strictObject({}),
   result: v.strictObject({

@@ -64,6 +64,7 @@ export default defineCommand({
   needs: "tab",
   remote: true,
   output: "plain",
+  fromPage: "parts",
   locksTab: false,
   timeoutMs: ({ what = "" }) => Math.min(waitedMs(what) ?? DEFAULT_TIMEOUT_MS - 1_000, MAX_TIME_MS) + 1_000,
   browserless: ({ what = "" }) => waitedMs(what) !== undefined,

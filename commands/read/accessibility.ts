@@ -22,6 +22,7 @@ export default defineCommand({
   needs: "tab",
   remote: true,
   output: "page",
+  fromPage: "whole",
   timeoutMs: 60_000,
   params: v.strictObject({}),
   result: v.strictObject({ nodes: v.array(NodeSchema) }),

@@ -43,6 +43,7 @@ export default defineCommand({
   needs: "tab",
   remote: true,
   output: "page",
+  fromPage: "whole",
   params: v.strictObject({
     jsonld: Flag("JSON-LD scripts"),
     og: Flag("Open Graph properties"),

@@ -14,6 +14,7 @@ export default defineCommand({
   needs: "tab",
   remote: true,
   output: "page",
+  fromPage: "whole",
   params: v.strictObject({
     text: v.pipe(
       v.string(),

@@ -37,6 +37,7 @@ export default defineCommand({
   needs: "tab",
   remote: true,
   output: "page",
+  fromPage: "whole",
   params: v.strictObject({}),
   result: v.strictObject({ forms: v.array(FormSchema) }),
   examples: ["browse forms"],

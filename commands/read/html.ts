@@ -13,6 +13,7 @@ export default defineCommand({
   needs: "tab",
   remote: true,
   output: "page",
+  fromPage: "whole",
   params: v.strictObject({
     target: v.exactOptional(Target),
     outer: v.exactOptional(v.pipe(v.boolean(), v.description("Include the element's own tag"))),

@@ -12,6 +12,7 @@ export default defineCommand({
   needs: "tab",
   remote: true,
   output: "page",
+  fromPage: "whole",
   params: v.strictObject({ target: v.exactOptional(Target) }),
   cli: { positional: ["target"] },
   result: v.strictObject({ links: v.array(v.strictObject({ text: v.string(), url: v.string() })) }),

@@ -49,6 +49,7 @@ export default defineCommand({
   needs: "tab",
   remote: true,
   output: "page",
+  fromPage: "whole",
   params: v.strictObject({
     target: v.exactOptional(Target),
     images: Flag("Images only"),

@@ -11,6 +11,7 @@ export default defineCommand({
   needs: "daemon",
   reach: "daemon",
   output: "plain",
+  fromPage: "nothing",
   params: v.strictObject({}),
   result: v.strictObject({
     agents: v.array(v.strictObject({ ...AuthorityEntries, expiresAt: v.exactOptional(v.string()) })),

@@ -15,6 +15,7 @@ export default defineCommand({
   needs: "daemon",
   outsidePolicy: true,
   output: "plain",
+  fromPage: "nothing",
   timeoutMs: 60_000,
   params: v.strictObject({
     id: v.pipe(

@@ -26,6 +26,7 @@ export default defineCommand({
   needs: "daemon",
   reach: "daemon",
   output: "plain",
+  fromPage: "nothing",
   timeoutMs: 60_000,
   params: v.strictObject({
     name: v.exactOptional(v.pipe(v.string(), v.description("What the journal calls it"))),

@@ -57,6 +57,7 @@ export default defineCommand({
   effect: "none",
   needs: "daemon",
   output: "plain",
+  fromPage: "parts",
   timeoutMs: 3_600_000,
   params: v.strictObject({
     file: v.exactOptional(v.pipe(FileName, v.description("The text"), readsFile())),

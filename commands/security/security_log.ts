@@ -6,6 +6,7 @@ const DenialSchema = v.strictObject({
   reason: v.pipe(v.string(), v.description("The kind of error, what was wrong at the door, or throttled")),
   command: v.exactOptional(v.pipe(v.string(), v.description("unknown for what is no command"))),
   source: v.exactOptional(v.pipe(v.string(), v.description("Salted hash: equal for the same source"))),
+  domain: v.exactOptional(v.pipe(v.string(), v.description("Of the page that the content guard judged"))),
   dropped: v.exactOptional(v.pipe(v.number(), v.description("How many came too fast to be written"))),
 });
 
@@ -26,6 +27,7 @@ export default defineCommand({
   needs: "daemon",
   reach: "daemon",
   output: "plain",
+  fromPage: "nothing",
   params: v.strictObject({
     last: v.exactOptional(
       v.pipe(
@@ -43,7 +45,8 @@ export default defineCommand({
   render: ({ denials }) => (denials.length === 0 ? "Nothing was refused" : denials.map(denialText).join("\n")),
 });
 
-function denialText({ time, reason, command, source, dropped }: v.InferOutput<typeof DenialSchema>): string {
+function denialText({ time, reason, command, source, domain, dropped }: v.InferOutput<typeof DenialSchema>): string {
   if (dropped !== undefined) return `${time} ${dropped} more came too fast to be written`;
-  return `${time} ${reason} ${command} from ${source?.slice(0, SHOWN_HASH)}`;
+  const page = domain === undefined ? "" : ` on ${domain}`;
+  return `${time} ${reason} ${command}${page} from ${source?.slice(0, SHOWN_HASH)}`;
 }

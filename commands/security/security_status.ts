@@ -5,28 +5,37 @@ import { TunnelSchema, tunnelText } from "./_tunnel_shape.ts";
 export default defineCommand({
   name: "security.status",
   category: "security",
-  summary: "Show the security status: tunnel, paired agents, refused calls",
+  summary: "Show the security status: tunnel, paired agents, refused calls, content guard",
   scope: "read",
   effect: "none",
   needs: "daemon",
   reach: "daemon",
   output: "plain",
+  fromPage: "nothing",
   params: v.strictObject({}),
   result: v.strictObject({
     tunnel: TunnelSchema,
     agents: v.pipe(v.number(), v.description("How many are paired")),
     refused: v.pipe(v.number(), v.description("Since the daemon started")),
+    content: v.pipe(
+      v.strictObject({ log: v.number(), warn: v.number(), block: v.number() }),
+      v.description(
+        "Answers by the content guard's verdict, since the daemon started; those that it let pass unseen are not counted",
+      ),
+    ),
   }),
   examples: ["browse security status"],
-  run: ({ daemon: { remote } }) => ({
+  run: ({ daemon: { remote, content } }) => ({
     tunnel: remote.tunnel(),
     agents: remote.agents().length,
     refused: remote.denialCount,
+    content: { ...content },
   }),
-  render: ({ tunnel, agents, refused }) =>
+  render: ({ tunnel, agents, refused, content: { log, warn, block } }) =>
     [
       `tunnel   ${tunnelText(tunnel)}`,
       `agents   ${agents} paired`,
       `refused  ${refused} since the daemon started`,
+      `content  ${block} withheld, ${warn} with a warning, ${log} noted since the daemon started`,
     ].join("\n"),
 });

@@ -11,6 +11,7 @@ export default defineCommand({
   needs: "daemon",
   reach: "daemon",
   output: "plain",
+  fromPage: "nothing",
   params: v.strictObject({}),
   result: TunnelSchema,
   examples: ["browse tunnel status"],

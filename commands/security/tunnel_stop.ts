@@ -11,6 +11,7 @@ export default defineCommand({
   needs: "daemon",
   reach: "daemon",
   output: "plain",
+  fromPage: "nothing",
   timeoutMs: 60_000,
   params: v.strictObject({}),
   result: TunnelSchema,

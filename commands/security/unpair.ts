@@ -13,6 +13,7 @@ export default defineCommand({
   reach: "daemon",
   outsidePolicy: true,
   output: "plain",
+  fromPage: "nothing",
   params: v.strictObject({
     name: v.pipe(v.string(), v.minLength(1, "must not be empty"), v.description("The agent's name")),
   }),

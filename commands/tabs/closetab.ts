@@ -21,6 +21,7 @@ export default defineCommand({
   reach: "own",
   remote: true,
   output: "plain",
+  fromPage: "parts",
   params: v.strictObject({
     id: v.exactOptional(TabId),
     others: v.exactOptional(

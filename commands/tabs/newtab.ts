@@ -6,7 +6,6 @@ import { BrowseError } from "../../errors.ts";
 import { NavigationSchema, navigationText } from "../arrival.ts";
 import { defineCommand } from "../command.ts";
 import { EffectSchema } from "../effect.ts";
-import { effectText } from "../effect_text.ts";
 import { Address } from "../params.ts";
 
 export default defineCommand({
@@ -21,6 +20,7 @@ export default defineCommand({
   showsTab: true,
   remote: true,
   output: "plain",
+  fromPage: "parts",
   params: v.strictObject({
     url: v.exactOptional(Address),
   }),
@@ -38,8 +38,8 @@ export default defineCommand({
       throw failedIn(tab, error);
     }
   },
-  render: ({ id, effect = {}, ...arrival }) =>
-    `Opened ${id}${arrival.url === "about:blank" && !arrival.shows ? "" : `: ${navigationText(arrival)}`}${effectText(effect)}`,
+  render: ({ id, ...arrival }) =>
+    `Opened ${id}${arrival.url === "about:blank" && !arrival.shows ? "" : `: ${navigationText(arrival)}`}`,
 });
 
 function unmetIn({ id }: Tab, { what, now, hint }: Unmet): Unmet {

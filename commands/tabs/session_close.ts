@@ -12,6 +12,7 @@ export default defineCommand({
   effect: "browser",
   needs: "daemon",
   output: "secret",
+  fromPage: "nothing",
   params: v.strictObject({ name: NamedSession }),
   cli: { positional: ["name"] },
   result: v.strictObject({

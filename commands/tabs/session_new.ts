@@ -15,6 +15,7 @@ export default defineCommand({
   effect: "browser",
   needs: "daemon",
   output: "secret",
+  fromPage: "nothing",
   timeoutMs: STATE_TIMEOUT_MS,
   params: v.strictObject({
     name: NamedSession,

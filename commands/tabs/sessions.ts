@@ -14,6 +14,7 @@ export default defineCommand({
   effect: "none",
   needs: "daemon",
   output: "plain",
+  fromPage: "nothing",
   params: v.strictObject({}),
   result: v.strictObject({
     sessions: v.array(

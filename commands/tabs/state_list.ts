@@ -12,6 +12,7 @@ export default defineCommand({
   needs: "daemon",
   reach: "daemon",
   output: "secret",
+  fromPage: "nothing",
   params: v.strictObject({}),
   result: v.strictObject({ states: v.array(EntrySchema) }),
   examples: ["browse state list"],

@@ -14,6 +14,7 @@ export default defineCommand({
   reach: "tabs",
   locksSession: true,
   output: "secret",
+  fromPage: "nothing",
   timeoutMs: STATE_TIMEOUT_MS,
   params: v.strictObject({ name: StateName }),
   cli: { positional: ["name"] },

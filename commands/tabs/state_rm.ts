@@ -11,6 +11,7 @@ export default defineCommand({
   needs: "daemon",
   reach: "daemon",
   output: "secret",
+  fromPage: "nothing",
   params: v.strictObject({ name: StateName }),
   cli: { positional: ["name"] },
   result: v.strictObject({ removed: v.string() }),

@@ -18,6 +18,7 @@ export default defineCommand({
   reach: "daemon",
   locksSession: true,
   output: "secret",
+  fromPage: "nothing",
   timeoutMs: STATE_TIMEOUT_MS,
   params: v.strictObject({
     name: StateName,

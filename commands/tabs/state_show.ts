@@ -12,6 +12,7 @@ export default defineCommand({
   needs: "daemon",
   reach: "daemon",
   output: "secret",
+  fromPage: "whole",
   params: v.strictObject({ name: StateName }),
   cli: { positional: ["name"] },
   result: v.strictObject({

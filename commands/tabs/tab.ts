@@ -14,6 +14,7 @@ export default defineCommand({
   reach: "own",
   showsTab: true,
   output: "plain",
+  fromPage: "parts",
   params: v.strictObject({ id: TabId }),
   cli: { positional: ["id"] },
   result: TabSchema,

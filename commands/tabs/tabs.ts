@@ -28,6 +28,7 @@ export default defineCommand({
   reach: "own",
   remote: true,
   output: "page",
+  fromPage: "parts",
   params: v.strictObject({}),
   result: v.strictObject({
     tabs: v.array(

@@ -3,17 +3,28 @@ import type { EffectReport } from "../../browser/effect_report.ts";
 import { artifactPath } from "../../commands/artifact.ts";
 import { authorityOf, type CommandResult } from "../../commands/command.ts";
 import { effectText } from "../../commands/effect_text.ts";
+import { type Envelope, markedText, newEnvelope, type Segment, segmentsIn } from "../../security/content/envelope.ts";
 import { redactParams } from "../../security/secrets/redact.ts";
 import { fileContent, isCut, print } from "../line/print.ts";
 import { wellFormedText } from "../line/terminal.ts";
 import type { Answer } from "./call.ts";
 import type { CallFiles } from "./call_files.ts";
 import type { ReadyCall } from "./call_gate.ts";
+import { warningOf } from "./guard/content_guard.ts";
+import { quotedParts } from "./guard/quoted_parts.ts";
 
 export interface PrintPorts {
   files: CallFiles;
   /** Where its caller's artifacts are. */
   artifactsDir: string;
+}
+
+/** Whose words an answer has in it. */
+export interface Source {
+  /** Of the page that it was read from; undefined where there is not one. */
+  origin?: string | undefined;
+  /** Marks of the answers that it is made of. */
+  marks: readonly Envelope[];
 }
 
 /** Where a plain answer may be printed piece by piece; undefined where it is wanted whole. */
@@ -22,25 +33,63 @@ export function streamOf({ command, options, out }: ReadyCall): ((text: string) 
   return isWhole ? undefined : options.notify?.print;
 }
 
-export function answerOf(
-  { command, params }: ReadyCall,
-  result: CommandResult,
-  effect: EffectReport | undefined,
-): Answer {
+/** The command's result without secrets. */
+export function safeResult({ command, params }: ReadyCall, result: CommandResult): CommandResult {
   const { output } = authorityOf(command, params);
-  const safe = output === "secret" ? (redactParams(result, []) as CommandResult) : result;
-  let text: string | undefined;
+  return output === "secret" ? (redactParams(result, []) as CommandResult) : result;
+}
+
+/** `result` is what the guard has left of it. */
+export function answerOf(call: ReadyCall, result: CommandResult, source: Source): Answer {
+  const { command } = call;
+  let known: readonly Segment[] | undefined;
+  const segments = () => {
+    known ??= segmentsOf(call, result, source);
+    return known;
+  };
   return {
     command: command.name,
-    result: safe,
-    hasFailed: command.hasFailed?.(safe) ?? false,
+    result,
+    hasFailed: command.hasFailed?.(result) ?? false,
     // Programs take the result: setting thousands of lines for them would cost as much as reading the page.
+    get segments() {
+      return segments();
+    },
     get text() {
-      text ??=
-        wellFormedText(safe, (known) => command.render(known, params, effect)) + (effect ? effectText(effect) : "");
-      return text;
+      return markedText(segments());
     },
   };
+}
+
+function segmentsOf({ command, params }: ReadyCall, result: CommandResult, source: Source): readonly Segment[] {
+  const { effect, untrusted, ...known } = result;
+  const report = effect as EffectReport | undefined;
+  const render = (of: CommandResult) => wellFormedText(of, (shown) => command.render(shown, params, report));
+  const warning = warningOf(untrusted);
+  const warned = warning === undefined ? [] : [{ text: `${warning}\n` }];
+  switch (command.fromPage) {
+    case "nothing":
+      return [{ text: render(known) }];
+    case "steps":
+      return segmentsIn(render(known), source.marks);
+    case "whole":
+      return [...warned, { text: render(known), mark: newEnvelope(source.origin) }, ...effectSegments(report, source)];
+    case "parts":
+      return [...warned, { text: render(quotedParts(known)) }, ...effectSegments(report, source)];
+  }
+}
+
+/** What the action did is ours to say; the lines that are others now are the page's. */
+function effectSegments(effect: EffectReport | undefined, { origin }: Source): Segment[] {
+  if (!effect) return [];
+  const { line, changes, more } = effectText(quotedParts(effect));
+  if (changes.length === 0) return [{ text: line }];
+  const lines = `${changes.join("\n")}${more === undefined ? "" : "\n"}`;
+  return [
+    { text: `${line}\n` },
+    { text: lines, mark: newEnvelope(origin) },
+    ...(more === undefined ? [] : [{ text: more }]),
+  ];
 }
 
 /** The answer with its text as it is to be shown, or with that of the file that it was written to. */
@@ -55,7 +104,8 @@ export async function printed(call: ReadyCall, answer: Answer, ports: PrintPorts
     return { ...answer, text: print({ ...whole, ...(keptIn !== undefined && { keptIn }) }, options.print) };
   }
   const bytes = await ports.files.save(out, fileContent(answer, options.print));
-  return { ...answer, text: `Wrote ${bytes} bytes to ${out}` };
+  const isUntrusted = command.fromPage === "whole" || answer.segments.some(({ mark }) => mark);
+  return { ...answer, text: `Wrote ${bytes} bytes ${isUntrusted ? "of untrusted page content " : ""}to ${out}` };
 }
 
 /** All of an answer that nobody can ask for again. What was done is done, wherever there is no room for the file. */

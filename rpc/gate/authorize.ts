@@ -33,6 +33,8 @@ export interface Asked {
   caller: Caller;
   command: Command;
   params: Readonly<Record<string, unknown>>;
+  /** It asks for what the content guard would withhold. */
+  unsafe?: boolean;
   /** As the call names them. */
   session?: string;
   tab?: string;
@@ -40,9 +42,12 @@ export interface Asked {
 
 /** The call's effect, once the caller is found to hold what the call needs. Throws `forbidden` and `not_owner`. */
 export function authorize(asked: Asked, places: Places): Effect {
-  const { caller, command, params } = asked;
+  const { caller, command, params, unsafe } = asked;
   const { scope, effect } = authorityOf(command, params);
   assertOffered(caller, command);
+  if (unsafe && caller.token.kind !== "root") {
+    throw new BrowseError("forbidden", "Only the root token may ask for what the content guard withholds");
+  }
   if (caller.via === "tunnel") assertRemoteParams(asked);
   if (!caller.token.scopes.has(scope)) {
     throw new BrowseError("forbidden", `"${command.spelling}" needs the scope "${scope}"`, { details: { scope } });

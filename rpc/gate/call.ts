@@ -1,5 +1,6 @@
 /** One call, from whoever makes it, as dispatch sees it. */
 import type { CommandResult } from "../../commands/command.ts";
+import type { Segment } from "../../security/content/envelope.ts";
 import { artifactsIn } from "../../security/files/file_location.ts";
 import { artifactsOf } from "../../security/tokens/artifacts.ts";
 import type { Token } from "../../security/tokens/token.ts";
@@ -55,6 +56,8 @@ export interface CallOptions {
   noChanges?: boolean;
   /** Params of the snapshot that the answer goes on with. */
   snapshot?: Record<string, unknown>;
+  /** Gives what the content guard would withhold. */
+  unsafe?: boolean;
   /** For a command line; absent for callers that take the typed result. */
   print?: Printing;
   /** Aborted by `call.cancel` and, for reads, when the connection closes. */
@@ -95,7 +98,9 @@ export type FollowEnd = "time is over" | "the daemon has ended";
 export interface Answer {
   command: string;
   result: CommandResult;
-  /** Rendered when it is first asked for. */
+  /** Its text, as it is put together: ours, and what a page says. Rendered when it is first asked for. */
+  readonly segments: readonly Segment[];
+  /** The same as one, marked. */
   readonly text: string;
   /** The answer itself tells of a failure: a step of a chain, a check of the doctor. */
   hasFailed: boolean;

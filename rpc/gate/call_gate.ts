@@ -141,7 +141,8 @@ export class CallGate {
     const command = commandNamed(name);
     assertOffered(caller, command);
     const parsed = withSessionsMeant(command, parseParams(command, withTabMeant(command, raw, options)), caller);
-    const effect = authorize({ caller, command, params: parsed, ...placeOf(options) }, sessions);
+    const isUnsafe = options.unsafe && { unsafe: true };
+    const effect = authorize({ caller, command, params: parsed, ...placeOf(options), ...isUnsafe }, sessions);
     const params = checkUrls(command, checkPaths(command, parsed, caller, policy), caller, policy);
     const shownParams = redactParams(params, sensitiveOf(command, params), RECORDED);
     const out = options.print?.out;

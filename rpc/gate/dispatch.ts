@@ -23,7 +23,7 @@ import { parseArgv } from "../line/argv.ts";
 import { assertInStep } from "../line/global_flags.ts";
 import { printingOfStep } from "../line/print.ts";
 import { takesSnapshot, withSnapshot } from "../line/snapshot_after.ts";
-import { answerOf, printed } from "./answers.ts";
+import { answerOf, printed, safeResult } from "./answers.ts";
 import type { Answer, Caller, CallOptions } from "./call.ts";
 import { contextOf } from "./call_context.ts";
 import { CallFiles } from "./call_files.ts";
@@ -31,6 +31,7 @@ import { CallGate, type GatePorts, type ReadyCall } from "./call_gate.ts";
 import { placeOf } from "./call_record.ts";
 import { isPrivateFile, writePolicy } from "./check_params.ts";
 import { UNWOKEN, unopened } from "./deadline.ts";
+import type { ContentGuard } from "./guard/content_guard.ts";
 import { knownEffect } from "./known_effect.ts";
 import { locate } from "./locate.ts";
 import { placesIn } from "./places.ts";
@@ -41,6 +42,7 @@ export interface DispatchPorts extends Omit<GatePorts, "sessions"> {
   daemon: Daemon;
   sessions: Sessions;
   observe: Observe;
+  guard: ContentGuard;
   /** Keeps the tab to the rules of whoever works on it. */
   protect: (tab: Tab, holder: Token) => Promise<void>;
   /** Resolves once a death of the browser or of one of its tabs that has happened by now has been told. */
@@ -95,7 +97,7 @@ export class Dispatcher {
       return answer;
     } catch (error) {
       running.files.discard();
-      const told = await this.#outcomeOf(error, running);
+      const told = await this.#ports.guard.error(running.seen, await this.#outcomeOf(error, running));
       if (told.kind === "internal") this.#ports.logFault(call.command.name, told);
       this.#gate.tellOf(call, told, running.trace);
       record(running.trace, told.kind, running.started);
@@ -119,13 +121,19 @@ export class Dispatcher {
     // The tabs of a browser that dies close, too.
     if (effect?.closed) await this.#ports.untilDeathsTold();
     running.signal.throwIfAborted();
-    const answer = answerOf(call, effect ? { ...result, effect } : result, effect);
+    const answer = await this.#answer(call, running, effect ? { ...result, effect } : result);
     const ports = { files: running.files, artifactsDir: this.#artifactsDirOf(call) };
     if (!look) return await printed(call, answer, ports);
     // It is done: nothing that comes now makes it unknown.
     running.end();
     const tab = call.command.showsTab ? String(result.id) : running.trace.tab;
     return await printed(call, withSnapshot(answer, await this.#seen(look, tab, running)), ports);
+  }
+
+  /** As its caller may have it. */
+  async #answer(call: ReadyCall, running: RunningCall, result: CommandResult): Promise<Answer> {
+    const told = await this.#ports.guard.result(running.seen, safeResult(call, result));
+    return answerOf(call, told, { origin: running.origin, marks: running.marks });
   }
 
   /** The snapshot that its answer is to go on with, held against everything before anything is done. */
@@ -269,7 +277,9 @@ export class Dispatcher {
     const ready = this.#gate.admitStep(caller, command, params, inner);
     const run = async () => {
       await this.#gate.turn(ready);
-      return await this.#run(ready, parent);
+      const answer = await this.#run(ready, parent);
+      parent.marks.push(...answer.segments.flatMap(({ mark }) => mark ?? []));
+      return answer;
     };
     const { out } = ready;
     const places = { target: placeOf(globals), place: placeOf(ready.options) };

@@ -2,11 +2,13 @@
 import type { Tab } from "../../browser/tabs/tab.ts";
 import type { Unmet } from "../../browser/unmet.ts";
 import { BrowseError, type ErrorKind } from "../../errors.ts";
+import type { Envelope } from "../../security/content/envelope.ts";
 import type { Finding } from "../../security/content/finding.ts";
 import type { CallFiles } from "./call_files.ts";
 import type { ReadyCall } from "./call_gate.ts";
 import type { CallTrace } from "./call_record.ts";
 import { explained, timeoutError, timeoutOf } from "./deadline.ts";
+import type { SeenCall } from "./guard/content_guard.ts";
 
 /** A page that closes its own tab has its action told; one whose tab stays gone for longer hangs. */
 const MAX_CLOSED_MS = 1_000;
@@ -42,6 +44,8 @@ export class RunningCall implements Disposable {
   readonly files: CallFiles;
   /** What its handler told the content guard. */
   readonly findings: Finding[] = [];
+  /** Marks in the answers of its steps. */
+  readonly marks: Envelope[] = [];
   /** Tells what it waits for. */
   unmet?: () => Unmet;
   readonly #call: ReadyCall;
@@ -80,6 +84,19 @@ export class RunningCall implements Disposable {
 
   get tab(): Tab | undefined {
     return this.#tab;
+  }
+
+  /** Of the page that it works on. */
+  get origin(): string | undefined {
+    const url = this.#tab?.page.url() ?? "";
+    return /^(?:https?|file):/.test(url) ? new URL(url).origin.replace(/^null$/, "file:") : undefined;
+  }
+
+  /** What the content guard is to know of it. */
+  get seen(): SeenCall {
+    const { findings, signal, origin, trace } = this;
+    const { tab } = trace;
+    return { call: this.#call, origin, findings, signal, ...(tab !== undefined && { tab }) };
   }
 
   abort(reason: unknown): void {

@@ -6,6 +6,7 @@ import type { StateStore } from "../../security/states/state_store.ts";
 import type { Token } from "../../security/tokens/token.ts";
 import type { JournalEntry, JournalQuery } from "../events/journal.ts";
 import type { CommandFigures } from "../events/metrics.ts";
+import type { ContentFigures } from "../gate/guard/content_log.ts";
 import { completionFor } from "../line/completion.ts";
 import { helpNamed, helpOverview } from "../line/help.ts";
 import { type Health, PROTOCOL_VERSION } from "../protocol.ts";
@@ -25,6 +26,7 @@ export interface KnownParts {
   records: Records;
   faults: Faults;
   shutdown: Shutdown;
+  content: ContentFigures;
   openRpc: () => Record<string, unknown>;
 }
 
@@ -77,6 +79,10 @@ export class DaemonForCommands implements Daemon {
   health(): Health {
     const { version, protocol, browser, uptimeMs } = this.status();
     return { status: "ok", version, protocol, mode: modeOf(this.browser.launch), uptimeMs, browser };
+  }
+
+  get content(): ContentFigures {
+    return this.#parts.content;
   }
 
   callsOf(holder: Token): CommandFigures[] {

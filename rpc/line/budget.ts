@@ -19,21 +19,28 @@ export interface Window {
 
 const ASK_AGAIN = "--max-chars <n> shows more at once, --out <file> writes all";
 
+/** Where a text is cut, and the lines that say so. */
+export interface Cut {
+  start: number;
+  end: number;
+  before?: string;
+  after?: string;
+}
+
 /**
  * The lines of `text` that fit into the window, and a line that says how much is left and how to get it, which comes on
  * top of `maxChars`. Where whole lines would leave most of the window empty, one is cut within, between characters.
  * Throws `invalid_params` for an offset beyond the end.
  */
-export function cutToBudget(text: string, { maxChars, offset, isLog = false, rest }: Window): string {
-  if (offset === undefined && text.length <= maxChars) return text;
+export function cutFor(text: string, { maxChars, offset, isLog = false, rest }: Window): Cut {
+  if (offset === undefined && text.length <= maxChars) return { start: 0, end: text.length };
   if (offset === undefined && isLog) return newestLines(text, maxChars);
   if ((offset ?? 0) > text.length) throw beyondTheEnd(offset ?? 0, text.length);
   const start = startOfCharacter(text, offset ?? 0);
-  if (text.length - start <= maxChars) return text.slice(start);
+  if (text.length - start <= maxChars) return { start, end: text.length };
   const end = endOfLines(text, start, start + maxChars);
-  const kept = text.slice(start, end);
-  const separator = kept === "" || kept.endsWith("\n") ? "" : "\n";
-  return `${kept}${separator}[${text.length - end} more characters: ${rest ?? `--offset ${end} goes on, ${ASK_AGAIN}`}]`;
+  const after = `[${text.length - end} more characters: ${rest ?? `--offset ${end} goes on, ${ASK_AGAIN}`}]`;
+  return { start, end, after };
 }
 
 /** Throws `too_large` for text over so many characters, half of which is of no use. */
@@ -56,11 +63,12 @@ function tooLarge(unit: "bytes" | "characters", size: number, most: number, hint
   });
 }
 
-function newestLines(text: string, maxChars: number): string {
+function newestLines(text: string, maxChars: number): Cut {
   const earliest = startOfCharacter(text, text.length - maxChars);
   const newline = text.indexOf("\n", earliest);
   const start = newline >= 0 && newline - earliest < maxChars / 2 ? newline + 1 : earliest;
-  return `[${start} characters before this: --offset 0 begins with them, --out <file> writes all]\n${text.slice(start)}`;
+  const before = `[${start} characters before this: --offset 0 begins with them, --out <file> writes all]`;
+  return { start, end: text.length, before };
 }
 
 function beyondTheEnd(offset: number, length: number): BrowseError {

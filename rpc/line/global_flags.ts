@@ -18,6 +18,8 @@ export interface GlobalFlags {
   json?: boolean;
   noSettle?: boolean;
   noChanges?: boolean;
+  /** Gives what the content guard would withhold. */
+  unsafe?: boolean;
   /** Params of the snapshot that the answer goes on with. */
   snapshot?: Record<string, unknown>;
   noStart?: boolean;
@@ -45,6 +47,7 @@ export const GLOBAL_FLAGS: readonly ParamSyntax[] = [
   globalFlag("proxy", "string", "Proxy of the browser", { accepts: PROXY_FORMS }),
   globalFlag("no-settle", "boolean", "Answer without waiting for what the action starts"),
   globalFlag("no-changes", "boolean", "Answer with the number of changed nodes, without their lines"),
+  globalFlag("unsafe", "boolean", "Show what the content guard withholds: for a person, with the root token"),
   globalFlag("no-start", "boolean", "Fail instead of starting a daemon"),
   globalFlag("quiet", "boolean", "Print no hints"),
   globalFlag("help", "boolean", "Explain the command", { short: "h" }),

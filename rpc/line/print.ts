@@ -1,6 +1,7 @@
 /** An answer on its way out to a command line: as text or JSON, whole into a file or within the budget. */
 import type { CommandResult } from "../../commands/command.ts";
-import { assertShort, assertWithinBudget, CLI_MAX_CHARS, cutToBudget, RESULT_MAX_BYTES } from "./budget.ts";
+import { markedText, type Segment, sliced } from "../../security/content/envelope.ts";
+import { assertShort, assertWithinBudget, CLI_MAX_CHARS, cutFor, RESULT_MAX_BYTES, type Window } from "./budget.ts";
 import type { GlobalFlags } from "./global_flags.ts";
 import { escapedJson, printable, printableJson, wellFormed, wellFormedJson } from "./terminal.ts";
 
@@ -15,7 +16,8 @@ export interface Printing {
 
 interface Printed {
   result: CommandResult;
-  text: string;
+  /** Its text. */
+  segments: readonly Segment[];
   /** Half of the text is of no use. */
   isWhole?: boolean;
   /** Its newest lines are at the end. */
@@ -49,21 +51,39 @@ export function printingOfStep(flags: GlobalFlags): Printing | undefined {
 }
 
 /** Will a terminal get less than all of it? */
-export function isCut({ text, isWhole }: Printed, { format, maxChars = CLI_MAX_CHARS, offset = 0 }: Printing): boolean {
-  return format === "text" && !isWhole && printable(text).length - offset > maxChars;
+export function isCut({ segments, isWhole }: Printed, printing: Printing): boolean {
+  const { format, maxChars = CLI_MAX_CHARS, offset = 0 } = printing;
+  return format === "text" && !isWhole && plain(printables(segments)).length - offset > maxChars;
 }
 
 /** What a terminal or pipe gets. Throws `too_large` for JSON, and for text that must be whole, over the budget. */
 export function print(printed: Printed, { format, maxChars, offset }: Printing): string {
-  const { result, text, isWhole, isLog, isDone } = printed;
+  const { result, isWhole, isLog, isDone } = printed;
   const remedy = isDone ? DONE_ONCE : REMEDY;
   if (format === "json") return printedJson(result, maxChars, remedy);
+  const segments = printables(printed.segments);
   if (!isWhole) {
     const window = { maxChars: maxChars ?? CLI_MAX_CHARS, ...(isLog && { isLog }), ...restOf(printed) };
-    return cutToBudget(printable(text), { ...window, ...(offset !== undefined && { offset }) });
+    return windowOf(segments, { ...window, ...(offset !== undefined && { offset }) });
   }
-  assertAllowed(text, maxChars, remedy);
-  return printable(text);
+  assertAllowed(plain(segments), maxChars, remedy);
+  return markedText(segments);
+}
+
+/** What fits into the window. What is left out is told outside of the marks. */
+export function windowOf(segments: readonly Segment[], window: Window): string {
+  const { start, end, before, after } = cutFor(plain(segments), window);
+  const kept = markedText(sliced(segments, start, end));
+  const begun = before === undefined ? kept : `${before}\n${kept}`;
+  return after === undefined ? begun : `${begun}${begun === "" || begun.endsWith("\n") ? "" : "\n"}${after}`;
+}
+
+function printables(segments: readonly Segment[]): Segment[] {
+  return segments.map(({ text, ...rest }) => ({ ...rest, text: printable(text) }));
+}
+
+function plain(segments: readonly Segment[]): string {
+  return segments.map(({ text }) => text).join("");
 }
 
 function restOf({ isDone, keptIn }: Printed): { rest?: string } {
@@ -86,8 +106,8 @@ function assertAllowed(text: string, maxChars: number | undefined, remedy: strin
   else assertWithinBudget(text, RESULT_MAX_BYTES, remedy);
 }
 
-/** What a file gets: all of it, as it is. */
-export function fileContent({ result, text }: Printed, { format }: Printing): string {
-  const content = format === "json" ? printableJson(result) : wellFormed(text);
+/** What a file gets: all of it, as it is, without marks. */
+export function fileContent({ result, segments }: Printed, { format }: Printing): string {
+  const content = format === "json" ? printableJson(result) : wellFormed(plain(segments));
   return content === "" || content.endsWith("\n") ? content : `${content}\n`;
 }

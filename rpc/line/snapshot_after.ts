@@ -2,6 +2,7 @@
 import * as v from "valibot";
 import { type Command, findCommand, hasEffectReport } from "../../commands/command.ts";
 import { BrowseError } from "../../errors.ts";
+import { markedText, type Segment } from "../../security/content/envelope.ts";
 import type { Answer } from "../gate/call.ts";
 import { parseParams } from "./params.ts";
 import { type ParamSyntax, syntaxOf } from "./syntax.ts";
@@ -61,17 +62,31 @@ export function snapshotParams(asked: v.InferOutput<typeof SnapshotAfter>): Reco
 
 /** The action's answer, and after it what was seen. What was done is told as well when nothing could be seen any more. */
 export function withSnapshot(acted: Answer, seen: Answer | BrowseError): Answer {
-  if (!(seen instanceof BrowseError)) return joined(acted, { snapshot: seen.result }, () => seen.text);
+  if (!(seen instanceof BrowseError)) return joined(acted, { snapshot: seen.result }, () => seen.segments);
   const { kind, message, hint } = seen;
-  return joined(acted, { snapshotError: { kind, message, hint } }, () => `No snapshot: ${message}. ${hint}`);
+  const text = `No snapshot: ${message}. ${hint}`;
+  return joined(acted, { snapshotError: { kind, message, hint } }, () => [{ text }]);
 }
 
-function joined(acted: Answer, more: Answer["result"], text: () => string): Answer {
+function joined(acted: Answer, more: Answer["result"], after: () => readonly Segment[]): Answer {
+  const segments = () => underOneMark(acted.segments, after());
   return {
     ...acted,
     result: { ...acted.result, ...more },
+    get segments() {
+      return segments();
+    },
     get text() {
-      return `${acted.text}\n${text()}`;
+      return markedText(segments());
     },
   };
+}
+
+/** Lines that are others now stand with the whole that they are from, which also has those that were left out of them. */
+function underOneMark(acted: readonly Segment[], seen: readonly Segment[]): readonly Segment[] {
+  const at = acted.findIndex(({ mark }) => mark);
+  const changes = acted[at];
+  if (!changes || !seen.some(({ mark }) => mark)) return [...acted, { text: "\n" }, ...seen];
+  const whole = seen.map(({ text, mark }) => (mark ? { text: `${changes.text.trimEnd()}\n${text}`, mark } : { text }));
+  return [...acted.slice(0, at), ...whole];
 }

@@ -15,6 +15,7 @@ export const Globals = v.strictObject({
   maxBytes: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(1))),
   noSettle: v.exactOptional(v.boolean()),
   noChanges: v.exactOptional(v.boolean()),
+  unsafe: v.exactOptional(v.boolean()),
   snapshot: v.exactOptional(SnapshotAfter),
 }) satisfies Gives<GlobalParams>;
 

@@ -114,10 +114,10 @@ function callMethod({ params: schema, local, run }: ProtocolMethod, params: Para
 }
 
 async function callCommand(name: string, params: Params, { ports, peer, call }: MethodContext): Promise<unknown> {
-  const { tab, session, timeoutMs, maxBytes, noSettle, noChanges, snapshot: asked, ...own } = params ?? {};
+  const { tab, session, timeoutMs, maxBytes, noSettle, noChanges, unsafe, snapshot: asked, ...own } = params ?? {};
   const globals = parsed(
     Globals,
-    withoutUndefined({ tab, session, timeoutMs, maxBytes, noSettle, noChanges, snapshot: asked }),
+    withoutUndefined({ tab, session, timeoutMs, maxBytes, noSettle, noChanges, unsafe, snapshot: asked }),
   );
   const { maxBytes: _, snapshot, ...target } = globals;
   const options: CallOptions = { signal: call.signal, notify: notifyOf(call), ...target };

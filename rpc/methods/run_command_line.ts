@@ -99,6 +99,7 @@ function optionsFor({ globals }: ParsedArgv, call: CliCall, isTerminal = false):
     ...(globals.timeoutMs !== undefined && { timeoutMs: globals.timeoutMs }),
     ...(globals.noSettle && { noSettle: true }),
     ...(globals.noChanges && { noChanges: true }),
+    ...(globals.unsafe && { unsafe: true }),
     ...(globals.snapshot && { snapshot: globals.snapshot }),
   };
 }

@@ -13,6 +13,7 @@ import { NotOurs, openToAppend, readOwnFile } from "../files/own_file.ts";
 
 /**
  * Why: the kind of error that a call was refused with, or what was wrong with a request that never became one.
+ * `content_…` is the content guard's verdict on a page, which was read nevertheless where it is not `content_block`.
  * `root_token`, `token_kind` and `not_tunnelled` are good tokens at the door where they are not taken.
  */
 export type DenialReason =
@@ -24,7 +25,10 @@ export type DenialReason =
   | "not_tunnelled"
   | "pairing_key"
   | "host"
-  | "origin";
+  | "origin"
+  | "content_log"
+  | "content_warn"
+  | "content_block";
 
 export interface Denial {
   reason: DenialReason;
@@ -32,6 +36,8 @@ export interface Denial {
   command?: string;
   /** Whatever tells the caller from others: an address, a token's id. Only its salted hash is kept. */
   source: string;
+  /** Of the page that it is about. */
+  domain?: string;
 }
 
 /** The port through which everyone who refuses something says so. Never throws. */
@@ -45,6 +51,7 @@ export interface DenialEntry {
   command: string;
   /** SHA-256 of the device's salt and the source, in hex. */
   source: string;
+  domain?: string;
 }
 
 /** A line that stands for what came too fast to be written. */
@@ -67,7 +74,13 @@ interface DenialLogOptions {
 }
 
 const Line = v.union([
-  v.object({ time: v.string(), reason: v.string(), command: v.string(), source: v.string() }),
+  v.object({
+    time: v.string(),
+    reason: v.string(),
+    command: v.string(),
+    source: v.string(),
+    domain: v.exactOptional(v.string()),
+  }),
   v.object({ time: v.string(), reason: v.literal("throttled"), dropped: v.number() }),
 ]);
 
@@ -96,7 +109,7 @@ export class DenialLog {
   }
 
   /** The entry; undefined when there are too many to be written. */
-  readonly record = ({ reason, command: named, source }: Denial): DenialEntry | undefined => {
+  readonly record = ({ reason, command: named, source, domain }: Denial): DenialEntry | undefined => {
     this.#count++;
     this.#window ??= setTimeout(() => this.flush(), this.#options.windowMs).unref();
     if (this.#writes >= WRITES_PER_WINDOW) {
@@ -105,7 +118,13 @@ export class DenialLog {
     }
     this.#writes++;
     const command = named !== undefined && this.#options.isCommand(named) ? named : "unknown";
-    const entry = { time: new Date().toISOString(), reason, command, source: this.#hash(source) };
+    const entry = {
+      time: new Date().toISOString(),
+      reason,
+      command,
+      source: this.#hash(source),
+      ...(domain !== undefined && { domain }),
+    };
     this.#try(() => this.#append(entry));
     return entry;
   };

@@ -52,6 +52,7 @@ export default defineCommand({
   effect: "none",
   needs: "session",
   output: "secret",
+  fromPage: "nothing",
   params: ParamsSchema,
   cli: { positional: ["name", "value"], place: placeWords },
   raises: [

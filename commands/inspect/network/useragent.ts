@@ -14,6 +14,7 @@ export default defineCommand({
   needs: "tab",
   reach: "session",
   output: "plain",
+  fromPage: "nothing",
   params: v.strictObject({
     userAgent: v.exactOptional(
       v.pipe(

@@ -57,6 +57,7 @@ export default defineCommand({
   needs: "tab",
   reach: "session",
   output: "secret",
+  fromPage: "nothing",
   params: ParamsSchema,
   cli: { positional: ["name", "value"], place: placeWords },
   result: v.strictObject({ set: v.pipe(v.string(), v.description("Its name")), domain: v.string() }),

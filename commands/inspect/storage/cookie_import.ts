@@ -19,6 +19,7 @@ export default defineCommand({
   needs: "tab",
   reach: "session",
   output: "plain",
+  fromPage: "nothing",
   params: v.strictObject({
     file: v.pipe(FileName, v.description("JSON, Netscape or cURL"), readsFile()),
     domain: v.exactOptional(

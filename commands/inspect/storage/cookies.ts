@@ -21,6 +21,7 @@ export default defineCommand({
   effect: "none",
   needs: "session",
   output: "secret",
+  fromPage: "whole",
   params: v.strictObject({
     domain: v.exactOptional(
       v.pipe(

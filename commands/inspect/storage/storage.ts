@@ -15,6 +15,7 @@ export default defineCommand({
   effect: "none",
   needs: "tab",
   output: "secret",
+  fromPage: "whole",
   params: v.strictObject({
     localStorage: v.exactOptional(v.pipe(v.boolean(), v.description("Local storage only"))),
     sessionStorage: v.exactOptional(v.pipe(v.boolean(), v.description("Session storage only"))),

@@ -12,6 +12,7 @@ export default defineCommand({
   effect: "browser",
   needs: "tab",
   output: "secret",
+  fromPage: "nothing",
   params: v.strictObject({
     key: v.pipe(v.string(), v.maxLength(10_000), v.description("Of the item")),
     value: v.pipe(v.string(), v.maxLength(5_000_000), v.description("To store; never echoed"), isSecret()),

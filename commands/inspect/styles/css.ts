@@ -12,6 +12,7 @@ export default defineCommand({
   effect: "none",
   needs: "tab",
   output: "page",
+  fromPage: "whole",
   params: v.strictObject({
     target: Target,
     property: v.exactOptional(

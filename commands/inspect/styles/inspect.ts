@@ -24,6 +24,7 @@ export default defineCommand({
   effect: "none",
   needs: "tab",
   output: "page",
+  fromPage: "whole",
   params: v.strictObject({
     target: v.exactOptional(Target),
     all: v.exactOptional(

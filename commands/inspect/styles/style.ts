@@ -52,6 +52,7 @@ export default defineCommand({
   effect: "page",
   needs: "tab",
   output: "page",
+  fromPage: "parts",
   params: ParamsSchema,
   cli: { positional: ["target", "property", "value", "steps"], place: placeWords },
   result: v.strictObject({

@@ -10,6 +10,7 @@ export default defineCommand({
   effect: "browser",
   needs: "tab",
   output: "page",
+  fromPage: "parts",
   locksTab: false,
   worksInDialog: true,
   params: v.strictObject({}),

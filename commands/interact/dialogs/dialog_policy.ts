@@ -12,6 +12,7 @@ export default defineCommand({
   effect: "browser",
   needs: "session",
   output: "plain",
+  fromPage: "nothing",
   params: v.strictObject({
     policy: v.exactOptional(
       v.pipe(

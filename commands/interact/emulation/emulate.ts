@@ -67,6 +67,7 @@ export default defineCommand({
   needs: "session",
   locksSession: true,
   output: "plain",
+  fromPage: "nothing",
   params: Params,
   result: v.strictObject({ settings: SettingsSchema }),
   examples: [

@@ -46,6 +46,7 @@ export default defineCommand({
   needs: "tab",
   reach: "session",
   output: "plain",
+  fromPage: "nothing",
   params: Params,
   cli: { positional: ["size"] },
   result: v.strictObject({

@@ -12,6 +12,7 @@ export default defineCommand({
   effect: "page",
   needs: "tab",
   output: "plain",
+  fromPage: "parts",
   params: v.strictObject({ x: pixels("From the viewport's left edge"), y: pixels("From its top") }),
   cli: { positional: ["x", "y"] },
   result: PointerSchema,

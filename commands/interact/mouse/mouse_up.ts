@@ -12,6 +12,7 @@ export default defineCommand({
   effect: "page",
   needs: "tab",
   output: "plain",
+  fromPage: "parts",
   params: v.strictObject({ button: Button }),
   result: PointerSchema,
   examples: ["browse mouse up --button right"],

@@ -11,6 +11,7 @@ export default defineCommand({
   effect: "page",
   needs: "tab",
   output: "plain",
+  fromPage: "parts",
   params: v.strictObject({
     by: v.pipe(
       v.array(pixels("Pixels")),

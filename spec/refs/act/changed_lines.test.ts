@@ -19,9 +19,8 @@ async function answerOf(act: () => Promise<unknown>, { shows = true } = {}): Pro
   const { tab, signal } = stage;
   using observer = observeEffects(tab, { signal, settles: true, shows });
   await act();
-  return effectText(await observer.settle(signal))
-    .trim()
-    .replace(/@e\d+/g, "@");
+  const { line, changes, more = [] } = effectText(await observer.settle(signal));
+  return [line.trim(), ...changes, ...[more].flat()].join("\n").replace(/@e\d+/g, "@");
 }
 
 /** The lines below the answer. */

@@ -21,6 +21,7 @@ beforeAll(() => {
     effect: "page",
     needs: "tab",
     output: "plain",
+    fromPage: "nothing",
     params: v.strictObject({ to: v.string(), secret: v.pipe(v.string(), isSecret()) }),
     result: v.strictObject({}),
     examples: [],

@@ -1,9 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { toBrowseError } from "../../../errors.ts";
-import { assertShort, assertWithinBudget, cutToBudget } from "../../../rpc/line/budget.ts";
+import { assertShort, assertWithinBudget, type Window } from "../../../rpc/line/budget.ts";
+import { windowOf } from "../../../rpc/line/print.ts";
 
 const REST = "--max-chars <n> shows more at once, --out <file> writes all]";
+
+const cutToBudget = (text: string, window: Window) => windowOf([{ text }], window);
 
 describe("A budget", () => {
   test("leaves text that fits", () => {

@@ -14,6 +14,7 @@ function define(name: string, params: Command["params"], more: Partial<Command> 
     effect: "none",
     needs: "daemon",
     output: "plain",
+    fromPage: "nothing",
     params,
     result: v.strictObject({}),
     examples: [],

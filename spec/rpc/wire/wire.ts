@@ -59,7 +59,7 @@ let areDefined = false;
 function defineTestCommands(): void {
   if (areDefined) return;
   areDefined = true;
-  const common = { category: "read", needs: "daemon", output: "plain", examples: [] } as const;
+  const common = { category: "read", needs: "daemon", output: "plain", fromPage: "nothing", examples: [] } as const;
   const Key = v.strictObject({ key: v.string() });
   defineCommand({
     ...common,
@@ -230,7 +230,8 @@ function makeDispatch(gate: Gate, seen: SeenCall[], acted: Map<string, number>):
     if (name === "hold" || name === "act") await gate.pass(params.key, options.signal);
     const plain = await command.run({} as never, params);
     const result = name === "act" ? { key: params.key, ran: acted.get(params.key) ?? 0 } : plain;
-    const answer = { command: name, result, text: command.render(result, params), hasFailed: false };
+    const text = command.render(result, params);
+    const answer = { command: name, result, segments: [{ text }], text, hasFailed: false };
     return options.print ? { ...answer, text: print(answer, options.print) } : answer;
   };
 }
