@@ -168,7 +168,7 @@ describe("two sessions", () => {
     const theirs = tabs[0]!.id;
     expect(await project.refusal("closetab", theirs, "--session", "bob")).toMatchObject({ kind: "tab_gone" });
     expect(await project.refusal("tab", theirs, "--session", "bob")).toMatchObject({ kind: "tab_gone" });
-    expect(await project.run("title", "--session", "ann")).toBe("One");
+    expect(await project.title("--session", "ann")).toBe("One");
   });
 
   it("refuse a name that is none", async () => {

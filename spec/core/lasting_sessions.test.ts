@@ -92,7 +92,7 @@ test.concurrent(
     const [path = ""] = writtenIn(project);
     await vi.waitFor(() => expect(readFileSync(path, "utf8")).toContain("sid"), WAIT);
     writeFileSync(path, "{");
-    await project.run("title");
+    await project.title();
     await vi.waitFor(() => expect(readFileSync(path, "utf8")).toContain("sid"), WAIT);
     rmSync(dirname(path), { recursive: true });
     await project.run("stop");

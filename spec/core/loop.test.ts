@@ -41,7 +41,7 @@ describe("the loop of snapshot, act, check", () => {
     await project.run("goto", site.url);
     await project.run("fill", await project.ref('"City"', "-i"), "Porto");
     await project.run("click", await project.ref('Save \\"draft\\": $5', "-i"));
-    expect(await project.run("title")).toBe("Pressed Porto");
+    expect(await project.title()).toBe("Pressed Porto");
   });
 
   it("says so when a click changes nothing", async () => {

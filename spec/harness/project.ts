@@ -44,6 +44,13 @@ interface ProjectOptions {
   openFiles?: number;
 }
 
+/** A mark on a line of its own, or behind the name of a step. */
+const MARK = /⟦\/?page [0-9a-f]{8}(?: [^⟧\n]*)?⟧\n?/g;
+
+export function unmarked(text: string): string {
+  return text.replace(MARK, "");
+}
+
 /** Calls in a journal that say how far it is written: no two alike in one that test files share. */
 let marks = 0;
 
@@ -76,8 +83,14 @@ export class Project implements AsyncDisposable {
       openFiles === undefined ? [...program] : ["sh", "-c", `ulimit -n ${openFiles}; exec "$@"`, "sh", ...program];
   }
 
-  /** Runs a command line; never throws for what it says. */
+  /** Runs a command line; never throws for what it says. Without the marks around what a page says. */
   async cli(argv: readonly string[], options: CliOptions = {}): Promise<CliAnswer> {
+    const answer = await this.printed(argv, options);
+    return { ...answer, stdout: unmarked(answer.stdout) };
+  }
+
+  /** The same with all that is printed. */
+  async printed(argv: readonly string[], options: CliOptions = {}): Promise<CliAnswer> {
     return (await this.#overConnection(argv, options)) ?? (await this.#byClient(argv, options));
   }
 
@@ -125,9 +138,10 @@ export class Project implements AsyncDisposable {
     return stdout.trimEnd();
   }
 
-  /** The typed result of a command. */
+  /** The typed result of a command, without what the content guard says beside it. */
   async json(...argv: string[]): Promise<Record<string, unknown>> {
-    return JSON.parse(await this.run(...argv, "--json")) as Record<string, unknown>;
+    const { untrusted: _, ...result } = JSON.parse(await this.run(...argv, "--json")) as Record<string, unknown>;
+    return result;
   }
 
   /** The error of a command that must fail. */
@@ -142,6 +156,11 @@ export class Project implements AsyncDisposable {
       .find((text) => text.startsWith('{"error"'));
     if (!line) throw new Error(`browse ${argv.join(" ")} told no error: ${stderr}`);
     return { ...(JSON.parse(line) as { error: { kind: string; message: string; hint: string } }).error, exitCode };
+  }
+
+  /** The page's title. */
+  async title(...argv: string[]): Promise<string> {
+    return JSON.parse(await this.run("title", ...argv)) as string;
   }
 
   /** The tab that a command goes to which names none: in a daemon that files share, its number is any. */

@@ -107,7 +107,7 @@ describe("batch", () => {
     ["half a list", '[["click", "#go"]', "invalid_params"],
   ])("runs nothing at all with %s in it", async (_what, text, kind) => {
     expect(await refusal(project, ["batch", `--commands=${text}`])).toMatchObject({ kind });
-    expect(await project.run("title")).toBe("Home");
+    expect(await project.title()).toBe("Home");
   });
 
   it("takes 50 commands, and files by the path policy only", async () => {

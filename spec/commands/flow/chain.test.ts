@@ -96,7 +96,7 @@ describe("chain", () => {
     const answer = await chain("title | click '#nowhere' | click '#go' | title");
     expect(answer.failed).toBe(1);
     expect(answer.steps.map(({ outcome }) => outcome)).toEqual(["ok", "not_found", "not run", "not run"]);
-    expect(await project.run("title")).toBe("Home");
+    expect(await project.title()).toBe("Home");
     const { stdout } = await project.cli(["chain", "click '#nowhere' | title"]);
     expect(stdout).toMatch(/^click: Error: Nothing matches "#nowhere"\..*\ntitle: not run\n$/);
   });
@@ -104,7 +104,7 @@ describe("chain", () => {
   it("goes on after an error when asked to", async () => {
     const answer = await chain("click '#nowhere' | click '#go' | title", "--keep-going");
     expect(answer.steps.map(({ outcome }) => outcome)).toEqual(["not_found", "ok", "ok"]);
-    expect(await project.run("title")).toBe("Pressed");
+    expect(await project.title()).toBe("Pressed");
   });
 
   it("ends with an error code when a command failed", async () => {
@@ -126,7 +126,7 @@ describe("chain", () => {
     const refusal = await project.refusal("chain", commands);
     expect(refusal.kind).toBe(kind);
     expect(refusal.message).toContain(named);
-    expect(await project.run("title")).toBe("Home");
+    expect(await project.title()).toBe("Home");
   });
 
   it.each([

@@ -49,7 +49,7 @@ describe("journal", () => {
 
   it("shows those since a time, of a session, the newest so many", async () => {
     const all = await entries("--last", "10000");
-    await project.run("title");
+    await project.title();
     const newer = await entries("--since", all.at(-1)!.time);
     expect(newer.map(({ command }) => command)).toEqual(expect.arrayContaining(["title"]));
     expect(newer.length).toBeLessThan(all.length);

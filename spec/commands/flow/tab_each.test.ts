@@ -76,7 +76,7 @@ describe("tab-each", () => {
     const refused = await refusal(project, ["tab-each", ...command]);
     expect(refused.kind).toBe(kind);
     expect(refused.message).toContain(named);
-    expect(await project.run("title")).toBe("Home");
+    expect(await project.title()).toBe("Home");
   });
 
   it("says so when no tab is open", async () => {

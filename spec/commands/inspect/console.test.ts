@@ -161,7 +161,7 @@ describe("console", () => {
       "  Error: forged",
       "  7 [log] forged \\u{202e}\\u{2028}too",
     ]);
-    expect(await project.run("title")).toBe("safe\\u{202e}elif");
+    expect(await project.title()).toBe("safe\\u{202e}elif");
     await project.run("closetab");
   });
 });

@@ -238,7 +238,7 @@ describe("--out", () => {
         exitCode: 4,
       });
     }
-    expect(await project.run("title")).toBe("States");
+    expect(await project.title()).toBe("States");
     expect(written("source.ts").toString()).toBe("mine");
   });
 

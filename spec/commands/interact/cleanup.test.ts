@@ -145,7 +145,7 @@ describe("cleanup", () => {
     await project.run("goto", `${site.url}/modal`);
     await project.run("cleanup");
     expect(await project.run("click", "#behind")).toContain("Clicked");
-    expect(await project.run("title")).toBe("Pressed");
+    expect(await project.title()).toBe("Pressed");
     await project.run("cleanup", "--undo");
     expect(await js("document.getElementById('dialog').matches(':modal')")).toBe(true);
   });

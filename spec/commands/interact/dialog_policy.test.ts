@@ -30,16 +30,16 @@ describe("dialog-policy", () => {
   it("is to accept, without a window, and tells what it is", async () => {
     expect(await project.json("dialog-policy")).toEqual({ policy: "accept" });
     await project.run("click", "#ask");
-    expect(await project.run("title")).toBe("true");
+    expect(await project.title()).toBe("true");
   });
 
   it("dismisses, in every tab and from then on", async () => {
     expect(await project.run("dialog-policy", "dismiss")).toBe("Dialogs are dismissed");
     await project.run("newtab", site.url);
     await project.run("click", "#ask");
-    expect(await project.run("title")).toBe("false");
+    expect(await project.title()).toBe("false");
     await project.run("click", "#ask");
-    expect(await project.run("title")).toBe("false");
+    expect(await project.title()).toBe("false");
   });
 
   it("leaves dialogs open until they are answered", async () => {
@@ -47,19 +47,19 @@ describe("dialog-policy", () => {
     expect(await project.refusal("click", "#ask")).toMatchObject({ kind: "dialog_open" });
     expect(await project.run("dialog-policy")).toContain("stay open");
     await project.run("dialog-accept");
-    expect(await project.run("title")).toBe("true");
+    expect(await project.title()).toBe("true");
     expect(await project.refusal("newtab", `${site.url}/greets`)).toMatchObject({ kind: "dialog_open" });
     await project.run("dialog-accept");
-    expect(await project.run("title")).toBe("Greets");
+    expect(await project.title()).toBe("Greets");
   });
 
   it("comes after what was decided for the next dialog", async () => {
     await project.run("dialog-policy", "dismiss");
     await project.run("dialog-accept");
     await project.run("click", "#ask");
-    expect(await project.run("title")).toBe("true");
+    expect(await project.title()).toBe("true");
     await project.run("click", "#ask");
-    expect(await project.run("title")).toBe("false");
+    expect(await project.title()).toBe("false");
   });
 
   it.each(["accept", "dismiss", "ask"])("never keeps a page that asks whether to leave: %s", async (policy) => {
@@ -68,7 +68,7 @@ describe("dialog-policy", () => {
     // Chromium asks only on pages that the person has touched.
     await project.run("click", "#draft");
     expect(await project.run("goto", `${site.url}/next`)).toContain("beforeunload");
-    expect(await project.run("title")).toBe("Next");
+    expect(await project.title()).toBe("Next");
   });
 
   it("belongs to its session, and refuses what is no policy", async () => {

@@ -113,9 +113,9 @@ describe("a dialog while the page loads", () => {
   it("is decided as asked for beforehand", async () => {
     await project.run("dialog-dismiss");
     await project.run("goto", `${site.url}/asks`);
-    expect(await project.run("title")).toBe("Out");
+    expect(await project.title()).toBe("Out");
     await project.run("reload");
-    expect(await project.run("title")).toBe("In");
+    expect(await project.title()).toBe("In");
   });
 });
 

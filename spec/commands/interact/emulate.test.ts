@@ -131,7 +131,7 @@ describe("emulate", () => {
     const press = async (...where: string[]): Promise<void> => {
       await project.run("goto", `${site.url}/copies`, ...where);
       await project.run("click", "text=Copy", ...where);
-      await expect.poll(() => project.run("title", ...where)).toBe("Copied");
+      await expect.poll(() => project.title(...where)).toBe("Copied");
     };
     await press();
     await press("--session", "other");

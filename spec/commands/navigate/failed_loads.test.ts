@@ -113,7 +113,7 @@ describe("an answer without a page", () => {
     expect(await project.run("goto", `${site.url}/204`)).toBe(
       `The server answered 204, without content: the tab stays at ${site.url}/`,
     );
-    expect(await project.run("title")).toBe("Home");
+    expect(await project.title()).toBe("Home");
     const opened = await project.run("newtab", `${site.url}/204`);
     expect(opened).toMatch(/^Opened t\d+: The server answered 204, without content: the tab stays at about:blank$/);
     await project.run("closetab");
@@ -179,7 +179,7 @@ describe("a load that nobody answers", () => {
     await expect.poll(() => site.requests.at(-1)).toBe("GET /never");
     const refusal = await project.refusal("js", "document.title = 'Late'", "--timeout", "500");
     expect(refusal).toMatchObject({ kind: "timeout", message: expect.stringContaining("/never is still loading") });
-    expect(await project.run("title")).toBe("Home");
+    expect(await project.title()).toBe("Home");
     await project.run("stop-loading");
     expect(await project.run("js", "document.title")).toBe("Home");
   });

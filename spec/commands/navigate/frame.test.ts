@@ -93,7 +93,7 @@ describe("frame", () => {
   it("decides which of two elements of one name is pressed", async () => {
     await project.run("frame", "#near");
     await project.run("click", "text=Same");
-    expect(await project.run("title")).toBe("Near pressed");
+    expect(await project.title()).toBe("Near pressed");
   });
 
   it("leaves refs of all frames alone", async () => {

@@ -60,7 +60,7 @@ describe("goto", () => {
   it("answers with the address and the status", async () => {
     expect(await project.run("goto", site.url)).toBe(`Navigated to ${site.url}/ (200)`);
     expect(await project.run("url")).toBe(`${site.url}/`);
-    expect(await project.run("title")).toBe("Home");
+    expect(await project.title()).toBe("Home");
   });
 
   it("reports the redirects it took, in order", async () => {
@@ -160,7 +160,7 @@ describe("goto", () => {
 
   it("waits until the network is idle when asked to", async () => {
     await project.run("goto", `${site.url}/chatty`, "--wait", "idle");
-    expect(await project.run("title")).toBe("Idle");
+    expect(await project.title()).toBe("Idle");
   });
 
   it("tells what --wait accepts", async () => {

@@ -31,9 +31,9 @@ describe("the history", () => {
     await project.run("goto", site.url);
     await project.run("goto", `${site.url}/next`);
     expect(await project.run("back")).toMatch(`Navigated to ${site.url}/`);
-    expect(await project.run("title")).toBe("Home");
+    expect(await project.title()).toBe("Home");
     expect(await project.run("forward")).toMatch(`Navigated to ${site.url}/next`);
-    expect(await project.run("title")).toBe("Next");
+    expect(await project.title()).toBe("Next");
   });
 
   it("says of a page that the browser had kept that no server was asked", async () => {

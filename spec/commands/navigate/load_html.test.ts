@@ -41,7 +41,7 @@ describe("load-html", () => {
     );
     expect(await project.run("text", "h1")).toBe("Draft é");
     await project.run("click", await project.ref('"Go"', "-i"));
-    expect(await project.run("title")).toBe("Pressed");
+    expect(await project.title()).toBe("Pressed");
   });
 
   it("takes HTML from standard input and as a flag, under its other names too", async () => {
@@ -72,7 +72,7 @@ describe("load-html", () => {
 
   it("takes a document with a byte order mark", async () => {
     await project.run("load-html", file("marked.html", "\ufeff  <title>Marked</title>"));
-    expect(await project.run("title")).toBe("Marked");
+    expect(await project.title()).toBe("Marked");
   });
 
   it("reads a document in another encoding as it declares itself", async () => {
@@ -84,10 +84,10 @@ describe("load-html", () => {
   it("is kept through reload and back, until the next goto", async () => {
     await project.run("load-html", "--html", "<title>Kept</title><a href='about:blank'>Away</a>");
     await project.run("reload");
-    expect(await project.run("title")).toBe("Kept");
+    expect(await project.title()).toBe("Kept");
     await project.run("click", "text=Away");
     await project.run("back");
-    expect(await project.run("title")).toBe("Kept");
+    expect(await project.title()).toBe("Kept");
     await project.run("goto", `${site.url}/next`);
     expect(await project.refusal("back")).toMatchObject({
       kind: "navigation_failed",
@@ -126,7 +126,7 @@ describe("load-html", () => {
       "--html",
       `<title>First</title><script async src="${site.url}/slow.js"></script>`,
     );
-    expect(await project.run("title")).toBe("Loaded");
+    expect(await project.title()).toBe("Loaded");
   });
 
   it.each([
@@ -140,7 +140,7 @@ describe("load-html", () => {
     const refusal = await project.refusal("load-html", file(name, content));
     expect(refusal).toMatchObject({ kind: "invalid_params", exitCode: 2 });
     expect(refusal.message).toContain(shown);
-    expect(await project.run("title")).toBe("Home");
+    expect(await project.title()).toBe("Home");
   });
 
   it("refuses other kinds of files, files elsewhere, none, and two sources", async () => {
@@ -160,7 +160,7 @@ describe("load-html", () => {
     expect(refusal).toMatchObject({ kind: "too_large", maxBytes: 20_000, bytes: 20_003 });
     const piped = await project.cli(["load-html", "-"], { stdin: large });
     expect(piped).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("20003 bytes") });
-    expect(await project.run("title")).toBe("Home");
+    expect(await project.title()).toBe("Home");
   });
 
   it("is shown by a daemon with a larger cap, as the refusal says", async () => {

@@ -46,7 +46,7 @@ describe("reload", () => {
     await project.run("goto", site.url);
     await project.run("js", "document.title = 'Changed'");
     await project.run("reload");
-    expect(await project.run("title")).toBe("Home");
+    expect(await project.title()).toBe("Home");
   });
 });
 

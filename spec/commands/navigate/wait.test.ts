@@ -44,7 +44,7 @@ async function waitThrough(...argv: string[]): Promise<{ exitCode: number; stdou
   held = [];
   await project.run("goto", `${site.url}/spa`);
   const waiting = project.cli(["wait", ...argv]);
-  expect(await project.run("title")).toBe("Early");
+  expect(await project.title()).toBe("Early");
   for (const response of held) response.writeHead(200, { "content-type": "text/plain" }).end("Rendered");
   return await waiting;
 }
@@ -63,7 +63,7 @@ describe("wait", () => {
       exitCode: 0,
       stdout: expect.stringMatching(/^Waited \d+ ms\n$/),
     });
-    expect(await project.run("title")).toBe("Late");
+    expect(await project.title()).toBe("Late");
   });
 
   it("waits for what a page that was idle before asks for now", async () => {
@@ -141,7 +141,7 @@ describe("wait", () => {
     await project.run("goto", `${site.url}/endless`);
     await project.run("wait", "--text", "Readable");
     expect(await project.refusal("wait", "--load", "--timeout=300")).toMatchObject({ kind: "timeout" });
-    expect(await project.run("title")).toBe("Endless");
+    expect(await project.title()).toBe("Endless");
   });
 
   it("copes with an open event stream", async () => {

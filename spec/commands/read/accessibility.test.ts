@@ -70,7 +70,7 @@ describe("accessibility", () => {
         hint: expect.stringContaining("browse text"),
       });
       expect(refusal.message).toMatch(/a text of some \d{5} lines/);
-      expect(await project.run("title")).toBe(path === "/log" ? "Log" : "Framed");
+      expect(await project.title()).toBe(path === "/log" ? "Log" : "Framed");
     }
   });
 });

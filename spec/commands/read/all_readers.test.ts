@@ -57,7 +57,7 @@ describe("an empty page", () => {
   it("has an answer for every reader", async () => {
     await project.run("goto", `${site.url}/empty`);
     expect(await project.run("text")).toBe("");
-    expect(await project.run("title")).toBe("");
+    expect(await project.title()).toBe("");
     expect(await project.run("links")).toBe("No links");
     expect(await project.run("forms")).toBe("[]");
     expect(await project.run("find", "lamp")).toBe("No match");

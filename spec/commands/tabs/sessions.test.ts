@@ -45,7 +45,7 @@ describe("sessions", () => {
     expect(await project.run("sessions")).toMatch(/^default: 1 tab, on t\d+\nshopper: 1 tab, on t\d+$/);
     expect(await project.run("session", "close", "shopper")).toBe('Closed the session "shopper" and 1 tab');
     expect(await project.run("sessions")).toMatch(/^default: 1 tab, on t\d+$/);
-    expect(await project.run("title")).toBe("Shop");
+    expect(await project.title()).toBe("Shop");
   });
 
   it("begin with a saved state", async () => {

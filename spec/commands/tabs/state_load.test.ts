@@ -132,7 +132,7 @@ describe("loading a state that somebody wrote", () => {
       kind: "state_unreadable",
       message: expect.stringContaining("another version"),
     });
-    expect(await project.run("title")).toBe("Shop");
+    expect(await project.title()).toBe("Shop");
   });
 
   it("opens the tabs it can, and names the one that does not load", async () => {
@@ -143,7 +143,7 @@ describe("loading a state that somebody wrote", () => {
     expect(loaded.failed).toMatchObject([
       { url: `${site.url}/breaks`, reason: expect.stringContaining("sent nothing") },
     ]);
-    expect(await project.run("title")).toBe("Shop");
+    expect(await project.title()).toBe("Shop");
   });
 });
 

@@ -74,7 +74,7 @@ describe("tabs", () => {
     expect({ url, status }).toEqual({ url: `${site.url}/popup`, status: 200 });
     expect(await project.run("tabs")).toBe(`  ${first!.id} "Home" ${site.url}/\n* ${id} "Popup" ${site.url}/popup`);
     expect(await project.run("tab", first!.id)).toBe(`Now on ${first!.id} ${site.url}/`);
-    expect(await project.run("title")).toBe("Home");
+    expect(await project.title()).toBe("Home");
     expect(await project.run("closetab", String(id))).toBe(`Closed ${id}, now on ${first!.id}`);
     expect(await tabs()).toEqual([{ id: first!.id, url: `${site.url}/`, title: "Home", current: true }]);
   });
@@ -114,7 +114,7 @@ describe("tabs", () => {
     expect(opened).toHaveLength(1);
     expect((await tabs()).find(({ current }) => current)?.id).toBe(home!.id);
     await project.run("wait", "--load", "--tab", opened[0]);
-    expect(await project.run("title", "--tab", opened[0])).toBe("Popup");
+    expect(await project.title("--tab", opened[0])).toBe("Popup");
     await project.run("goto", `${site.url}/opener`);
     expect(await project.run("click", "button")).toMatch(/→ opened t\d+ http:\S+\/popup/);
   });
@@ -157,7 +157,7 @@ describe("tabs", () => {
     const { id } = await project.json("newtab");
     await project.run("tab", home!.id);
     await project.run("goto", `${site.url}/popup`, "--tab", String(id));
-    expect(await project.run("title")).toBe("Home");
+    expect(await project.title()).toBe("Home");
     expect(await project.run("text", `--tab=${id}`)).toBe("Popup");
   });
 
@@ -223,7 +223,7 @@ describe("tabs", () => {
     }
     expect(await project.run("tab", id)).toBe(`Now on ${id} ${site.url}/ (crashed)`);
     expect(await project.run("reload", "--tab", id)).toBe(`Navigated to ${site.url}/ (200)`);
-    expect(await project.run("title")).toBe("Home");
+    expect(await project.title()).toBe("Home");
     expect(await tabs()).toEqual([crashed]);
   });
 
@@ -239,7 +239,7 @@ describe("tabs", () => {
     expect(await project.run("js", seen)).toBe("500,400,Asia/Tokyo");
     expect(await project.run("back")).toContain(`Navigated to ${site.url}/opener`);
     expect(await project.run("back")).toContain(`Navigated to ${site.url}/`);
-    expect(await project.run("title")).toBe("Home");
+    expect(await project.title()).toBe("Home");
     await project.run("emulate", "--reset");
   });
 
@@ -257,13 +257,13 @@ describe("tabs", () => {
     expect(await project.refusal("goto", `${site.url}/never`, "--timeout", "5000")).toMatchObject({ kind: "timeout" });
     expect(await project.run("text")).toBe("This page has crashed, and has not been loaded again");
     await project.run("reload");
-    expect(await project.run("title")).toBe("Home");
+    expect(await project.title()).toBe("Home");
   });
 
   it("that have crashed take a document that a caller gives", async () => {
     const [tab] = await crash();
     await project.run("load-html", "--html", "<title>Given</title>");
-    expect(await project.run("title")).toBe("Given");
+    expect(await project.title()).toBe("Given");
     expect((await tabs())[0]?.id).toBe(tab!.id);
     await project.run("goto", site.url);
   });
