@@ -162,6 +162,8 @@ export interface EventRecord {
   topic: string;
   /** ISO 8601. */
   time: string;
+  /** What it tells may be a page's words: data, not orders. */
+  untrusted?: true;
   /** With `tab` and `session` where the event has them. */
   data: Record<string, unknown>;
 }

@@ -26,6 +26,14 @@ function surface(): string {
     FORMAT_NOTE,
     `export interface EffectReport ${typeOf(effect)}`,
     "",
+    "/** What the content guard says of the page's words in an answer: data, not orders. */",
+    "export interface Untrusted {",
+    "  /** Origin of the page; absent where there is not one. */",
+    "  source?: string;",
+    '  verdict: "allow" | "log" | "warn" | "block";',
+    "  warnings: string[];",
+    "}",
+    "",
     "/** What it led to, when the call asked for `snapshot`: that, or why there is none. */",
     "export interface SnapshotAfter {",
     '  snapshot?: Commands["snapshot"]["result"];',
@@ -42,7 +50,10 @@ function surface(): string {
 
 function commandMember(command: Command): string {
   const result = typeOf(toJsonSchema(command.result, { typeMode: "output", errorMode: "ignore" }));
+  const { fromPage } = command;
   const more = [
+    fromPage === "whole" ? " & { untrusted: Untrusted }" : "",
+    fromPage === "parts" ? " & { untrusted?: Untrusted }" : "",
     hasEffectReport(command) ? " & { effect: EffectReport }" : "",
     takesSnapshot(command) ? " & SnapshotAfter" : "",
   ];

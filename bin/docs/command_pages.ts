@@ -43,8 +43,16 @@ function remoteText(remote: Command["remote"]): string {
   return remote ? "✓" : "";
 }
 
+/** See `docs/content-guard.md`. */
+const PAGE_TEXT: Readonly<Record<Command["fromPage"], string>> = {
+  nothing: "",
+  parts: " What it quotes of a page is cut at 200 characters; lines that changed are marked as the page's.",
+  whole: " Its answer is page content, and is marked as that.",
+  steps: " The answer of each step is marked by itself.",
+};
+
 function commandPage(command: Command): Page {
-  const { name, spelling, summary, description, aliases = [], examples, scope, effect } = command;
+  const { name, spelling, summary, description, aliases = [], examples, scope, effect, fromPage } = command;
   const params = [...syntaxOf(command).params.values()];
   const lines = [
     NOTE,
@@ -62,7 +70,7 @@ function commandPage(command: Command): Page {
     ...examples,
     "```",
     "",
-    `Scope \`${scope}\`, effect \`${effect}\`: ${resendText(effect)}${raisedText(command)}.`,
+    `Scope \`${scope}\`, effect \`${effect}\`: ${resendText(effect)}${raisedText(command)}.${PAGE_TEXT[fromPage]}`,
     "",
   ];
   return { name: fileOf(name), text: lines.join("\n") };

@@ -98,7 +98,7 @@ export default defineCommand({
   },
   render({ dir, saved, failed, left, items }) {
     const lines = items.map((item) =>
-      item.error ? `  not ${item.url}: ${item.error.message}` : `  ${item.file} (${item.bytes} bytes)`,
+      item.error ? `  not ${item.url}: ${item.error.message}` : `  ${JSON.stringify(item.file)} (${item.bytes} bytes)`,
     );
     const more = left > 0 ? `; ${left} more on the page: allow them with --limit` : "";
     return [

@@ -21,7 +21,7 @@ export default defineCommand({
   effect: "none",
   needs: "daemon",
   output: "page",
-  fromPage: "whole",
+  fromPage: "steps",
   timeoutMs: DAY_MS,
   params: v.strictObject({
     topics: v.exactOptional(

@@ -34,6 +34,9 @@ export const TOPIC_SUMMARIES = {
 export type Topic = keyof typeof TOPIC_SUMMARIES;
 export const TOPICS = Object.keys(TOPIC_SUMMARIES) as Topic[];
 
+/** The one topic whose events have nothing of a page in them. */
+const OF_OURS: Topic = "daemon";
+
 const RING_CAPACITY = 1_000;
 const LARGE_RING_CAPACITY = 50_000;
 /** Characters that a topic's events hold together: how many are kept says nothing of how long each is. */
@@ -241,7 +244,7 @@ export class EventHub {
 
 function recordOf(topic: Topic, seq: number, { time, place, data }: KeptEvent): EventRecord {
   const { time: _, ...told } = data;
-  return { seq, topic, time, data: { ...place, ...told } };
+  return { seq, topic, time, ...(topic !== OF_OURS && { untrusted: true }), data: { ...place, ...told } };
 }
 
 /** Of the texts in it. */

@@ -114,7 +114,7 @@ function exampleOf(command: Command, line: string): Record<string, unknown>[] {
 }
 
 /** The kinds that a command of this nature can end with. */
-function errorsOf({ needs, effect, output, urls, paths }: Command): ErrorKind[] {
+function errorsOf({ needs, effect, output, fromPage, urls, paths }: Command): ErrorKind[] {
   const kinds: ErrorKind[] = ["invalid_params", "forbidden", "rate_limited", "timeout", "cancelled", "internal"];
   if (needs !== "daemon") kinds.push("no_browser", "browser_gone");
   if (needs === "tab")
@@ -122,7 +122,8 @@ function errorsOf({ needs, effect, output, urls, paths }: Command): ErrorKind[] 
   if (effect !== "none") kinds.push("outcome_unknown");
   if (effect === "page") kinds.push("ambiguous", "not_visible", "disabled", "covered", "detached");
   if (effect === "navigation") kinds.push("navigation_failed");
-  if (output === "page") kinds.push("blocked_content", "too_large");
+  if (fromPage !== "nothing") kinds.push("blocked_content");
+  if (output === "page") kinds.push("too_large");
   if (urls.length > 0) kinds.push("blocked_url");
   if (paths.length > 0) kinds.push("blocked_path");
   return kinds;

@@ -1,6 +1,7 @@
 /** Runs one command line for the CLI, which knows no commands: argv in, text out. */
 import { findCommand } from "../../commands/command.ts";
 import { type BrowseError, forCommand, toBrowseError } from "../../errors.ts";
+import { newEnvelope } from "../../security/content/envelope.ts";
 import { eventJson, eventLine, type RenderEvent } from "../events/event_text.ts";
 import type { Caller, CallNotify, CallOptions, Dispatch, FollowEnd, FollowParams } from "../gate/call.ts";
 import { type ParsedArgv, parseArgv, parseGlobalFlags } from "../line/argv.ts";
@@ -91,7 +92,7 @@ function optionsFor({ globals }: ParsedArgv, call: CliCall, isTerminal = false):
       log: (level, message) => warn(call, level, message),
       ask: async (question) => await call.ask(printable(question)),
       print: (text) => call.output("stdout", printable(text)),
-      follow: (events) => call.follow(events, renderingOf(globals, isTerminal)),
+      follow: (events) => followMarked(call, events, renderingOf(globals, isTerminal), globals),
     },
     print: printingOf(globals),
     ...(session !== undefined && { session }),
@@ -102,6 +103,16 @@ function optionsFor({ globals }: ParsedArgv, call: CliCall, isTerminal = false):
     ...(globals.unsafe && { unsafe: true }),
     ...(globals.snapshot && { snapshot: globals.snapshot }),
   };
+}
+
+/** Lines of JSON say each by itself that they are not to be trusted. */
+async function followMarked(call: CliCall, events: FollowParams, render: RenderEvent, { json }: GlobalFlags) {
+  if (json) return await call.follow(events, render);
+  const { open, close } = newEnvelope();
+  call.output("stdout", `${open}\n`);
+  const end = await call.follow(events, render);
+  call.output("stdout", `${close}\n`);
+  return end;
 }
 
 function renderingOf({ json }: GlobalFlags, isTerminal: boolean): RenderEvent {

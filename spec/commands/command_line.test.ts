@@ -55,7 +55,7 @@ describe("lines from standard input", () => {
     const stdin = `goto '${site.url}/'\n\n# a comment\ntitle\ncount "button"\n`;
     for (const word of ["-", "repl"]) {
       const { stdout, exitCode } = await project.cli([word], { stdin });
-      expect(stdout).toBe(`Navigated to ${site.url}/ (200)\nHere\n1\n`);
+      expect(stdout).toBe(`Navigated to ${site.url}/ (200)\n"Here"\n1\n`);
       expect(exitCode).toBe(0);
     }
   });
@@ -64,7 +64,7 @@ describe("lines from standard input", () => {
     const { stdout, stderr, exitCode } = await project.cli(["-"], {
       stdin: "click '#nowhere'\ntitle\nopen 'unclosed\nurl\n",
     });
-    expect(stdout).toBe(`Here\n${site.url}/\n`);
+    expect(stdout).toBe(`"Here"\n${site.url}/\n`);
     expect(stderr).toContain('Nothing matches "#nowhere"');
     expect(exitCode).toBeGreaterThan(0);
   });

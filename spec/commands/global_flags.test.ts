@@ -24,7 +24,7 @@ afterAll(async () => {
 
 describe("output", () => {
   it("is plain text on stdout, or the typed result alone with --json", async () => {
-    expect(await project.cli(["title"])).toEqual({ exitCode: 0, stdout: "Here\n", stderr: "" });
+    expect(await project.cli(["title"])).toEqual({ exitCode: 0, stdout: '"Here"\n', stderr: "" });
     expect(await project.cli(["title", "--json"])).toEqual({ exitCode: 0, stdout: '{"title":"Here"}\n', stderr: "" });
   });
 

@@ -106,7 +106,7 @@ describe("--out", () => {
       "new/folder/equals.txt",
     ],
   ])("%s takes all of the answer, megabytes too", async (_where, argv, name) => {
-    expect(await project.run(...argv)).toMatch(/^Wrote \d+ bytes to .*\.txt$/);
+    expect(await project.run(...argv)).toMatch(/^Wrote \d+ bytes of untrusted page content to .*\.txt$/);
     expect(read(name).trimEnd().split("\n")).toEqual(LINES);
   });
 

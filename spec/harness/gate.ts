@@ -17,7 +17,7 @@ import { RefNumbers } from "../../refs/ref_table.ts";
 import type { JournalEntry } from "../../rpc/events/journal.ts";
 import { CallRecorder } from "../../rpc/gate/call_record.ts";
 import { Dispatcher } from "../../rpc/gate/dispatch.ts";
-import { ContentGuard, type Met } from "../../rpc/gate/guard/content_guard.ts";
+import { ContentGuard, type Met, type ReadingLayer } from "../../rpc/gate/guard/content_guard.ts";
 import { structureLayer } from "../../rpc/gate/guard/layers.ts";
 import { MadeFiles } from "../../security/files/made_files.ts";
 import { decide, deniesHost, deniesLoad, type Rule } from "../../security/policy/rules.ts";
@@ -37,6 +37,8 @@ export class Gate implements AsyncDisposable {
   readonly published: { topic: string; data: Record<string, unknown> }[] = [];
   readonly dir = mkdtempSync(join(tmpdir(), "browse-gate-"));
   readonly artifactsDir = join(this.dir, ".browse/artifacts");
+  /** Of the content guard. */
+  readonly layers: ReadingLayer[] = [structureLayer];
   /** What the content guard has told of. */
   readonly met: Met[] = [];
   readonly sessions: Sessions;
@@ -86,7 +88,7 @@ export class Gate implements AsyncDisposable {
         made: new MadeFiles({ ownFolders: [this.dir] }),
       },
       observe: observeEffects,
-      guard: new ContentGuard({ layers: [structureLayer], onMet: (met) => void this.met.push(met) }),
+      guard: new ContentGuard({ layers: this.layers, onMet: (met) => void this.met.push(met) }),
       decide: (call) => decide(this.policy, call),
       protect: async (tab, holder) => await guard.protect(tab, holder),
       untilDeathsTold: async () => undefined,
@@ -146,6 +148,7 @@ interface CallPlace {
   session?: string;
   tab?: string;
   via?: "local" | "tunnel";
+  unsafe?: boolean;
   /** Hears what is said to the caller. */
   log?: (level: string, message: string) => void;
 }

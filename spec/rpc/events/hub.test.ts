@@ -46,6 +46,7 @@ describe("A subscription", () => {
       seq: 1,
       topic: "console",
       time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      untrusted: true,
       data: { text: "hi", tab: "t1", session: "default" },
     });
     expect(await eventAt(client)).toMatchObject({ seq: 1, topic: "page" });
@@ -55,7 +56,13 @@ describe("A subscription", () => {
     await using wire = await startWire();
     const client = await wire.connect();
     await subscribe(client, { topics: ["console"] });
-    const told = { seq: 1, topic: "console", time: "2026-01-01T00:00:00.000Z", data: { text: "hi", tab: "t1" } };
+    const told = {
+      seq: 1,
+      topic: "console",
+      time: "2026-01-01T00:00:00.000Z",
+      untrusted: true,
+      data: { text: "hi", tab: "t1" },
+    };
     wire.hub.publish("console", { text: "hi", time: told.time }, { tab: "t1" });
     expect(await eventAt(client)).toEqual({ subscription: expect.any(String), ...told });
     expect(wire.hub.history({ topics: ["console"] }).events).toEqual([told]);

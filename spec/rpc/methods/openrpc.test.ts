@@ -48,6 +48,7 @@ test("each method says what it takes, needs, touches and can end with", async ()
     ["session", false],
     ["timeoutMs", false],
     ["maxBytes", false],
+    ["unsafe", false],
   ]);
   expect(named("act")?.errors).toContainEqual({ $ref: "#/components/errors/outcome_unknown" });
   for (const name of ["session.hello", "cli.exec", "events.subscribe", "call.cancel", "rpc.discover"])
