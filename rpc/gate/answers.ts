@@ -3,7 +3,7 @@ import type { EffectReport } from "../../browser/effect_report.ts";
 import { artifactPath } from "../../commands/artifact.ts";
 import { authorityOf, type CommandResult } from "../../commands/command.ts";
 import { effectText } from "../../commands/effect_text.ts";
-import { type Envelope, markedText, newEnvelope, type Segment, segmentsIn } from "../../security/content/envelope.ts";
+import { markedText, newMark, type PageMark, type Segment, segmentsIn } from "../../security/content/page_mark.ts";
 import { redactParams } from "../../security/secrets/redact.ts";
 import { fileContent, isCut, print } from "../line/print.ts";
 import { wellFormedText } from "../line/terminal.ts";
@@ -24,7 +24,7 @@ export interface Source {
   /** Of the page that it was read from; undefined where there is not one. */
   origin?: string | undefined;
   /** Marks of the answers that it is made of. */
-  marks: readonly Envelope[];
+  marks: readonly PageMark[];
 }
 
 /** Where a plain answer may be printed piece by piece; undefined where it is wanted whole. */
@@ -73,7 +73,7 @@ function segmentsOf({ command, params }: ReadyCall, result: CommandResult, sourc
     case "steps":
       return segmentsIn(render(known), source.marks);
     case "whole":
-      return [...warned, { text: render(known), mark: newEnvelope(source.origin) }, ...effectSegments(report, source)];
+      return [...warned, { text: render(known), mark: newMark(source.origin) }, ...effectSegments(report, source)];
     case "parts":
       return [...warned, { text: render(quotedParts(known)) }, ...effectSegments(report, source)];
   }
@@ -87,7 +87,7 @@ function effectSegments(effect: EffectReport | undefined, { origin }: Source): S
   const lines = `${changes.join("\n")}${more === undefined ? "" : "\n"}`;
   return [
     { text: `${line}\n` },
-    { text: lines, mark: newEnvelope(origin) },
+    { text: lines, mark: newMark(origin) },
     ...(more === undefined ? [] : [{ text: more }]),
   ];
 }

@@ -1,6 +1,6 @@
 /** One call, from whoever makes it, as dispatch sees it. */
 import type { CommandResult } from "../../commands/command.ts";
-import type { Segment } from "../../security/content/envelope.ts";
+import type { Segment } from "../../security/content/page_mark.ts";
 import { artifactsIn } from "../../security/files/file_location.ts";
 import { artifactsOf } from "../../security/tokens/artifacts.ts";
 import type { Token } from "../../security/tokens/token.ts";

@@ -2,8 +2,8 @@
 import type { Tab } from "../../browser/tabs/tab.ts";
 import type { Unmet } from "../../browser/unmet.ts";
 import { BrowseError, type ErrorKind } from "../../errors.ts";
-import type { Envelope } from "../../security/content/envelope.ts";
 import type { Finding } from "../../security/content/finding.ts";
+import type { PageMark } from "../../security/content/page_mark.ts";
 import type { CallFiles } from "./call_files.ts";
 import type { ReadyCall } from "./call_gate.ts";
 import type { CallTrace } from "./call_record.ts";
@@ -45,7 +45,7 @@ export class RunningCall implements Disposable {
   /** What its handler told the content guard. */
   readonly findings: Finding[] = [];
   /** Marks in the answers of its steps. */
-  readonly marks: Envelope[] = [];
+  readonly marks: PageMark[] = [];
   /** Tells what it waits for. */
   unmet?: () => Unmet;
   readonly #call: ReadyCall;

@@ -1,6 +1,6 @@
 /** An answer on its way out to a command line: as text or JSON, whole into a file or within the budget. */
 import type { CommandResult } from "../../commands/command.ts";
-import { markedText, type Segment, sliced } from "../../security/content/envelope.ts";
+import { markedText, type Segment, sliced } from "../../security/content/page_mark.ts";
 import { assertShort, assertWithinBudget, CLI_MAX_CHARS, cutFor, RESULT_MAX_BYTES, type Window } from "./budget.ts";
 import type { GlobalFlags } from "./global_flags.ts";
 import { escapedJson, printable, printableJson, wellFormed, wellFormedJson } from "./terminal.ts";

@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { type Command, findCommand, hasEffectReport } from "../../commands/command.ts";
 import { BrowseError } from "../../errors.ts";
-import { markedText, type Segment } from "../../security/content/envelope.ts";
+import { markedText, type Segment } from "../../security/content/page_mark.ts";
 import type { Answer } from "../gate/call.ts";
 import { parseParams } from "./params.ts";
 import { type ParamSyntax, syntaxOf } from "./syntax.ts";

@@ -1,7 +1,7 @@
 /** Runs one command line for the CLI, which knows no commands: argv in, text out. */
 import { findCommand } from "../../commands/command.ts";
 import { type BrowseError, forCommand, toBrowseError } from "../../errors.ts";
-import { newEnvelope } from "../../security/content/envelope.ts";
+import { newMark } from "../../security/content/page_mark.ts";
 import { eventJson, eventLine, type RenderEvent } from "../events/event_text.ts";
 import type { Caller, CallNotify, CallOptions, Dispatch, FollowEnd, FollowParams } from "../gate/call.ts";
 import { type ParsedArgv, parseArgv, parseGlobalFlags } from "../line/argv.ts";
@@ -108,7 +108,7 @@ function optionsFor({ globals }: ParsedArgv, call: CliCall, isTerminal = false):
 /** Lines of JSON say each by itself that they are not to be trusted. */
 async function followMarked(call: CliCall, events: FollowParams, render: RenderEvent, { json }: GlobalFlags) {
   if (json) return await call.follow(events, render);
-  const { open, close } = newEnvelope();
+  const { open, close } = newMark();
   call.output("stdout", `${open}\n`);
   const end = await call.follow(events, render);
   call.output("stdout", `${close}\n`);

@@ -6,7 +6,7 @@ const NONCE_BYTES = 4;
 /** Characters: both marks together stay within 70 bytes or little more. */
 const MAX_ORIGIN = 60;
 
-export interface Envelope {
+export interface PageMark {
   /** `⟦page 8f3c21ab https://shop.example⟧` */
   open: string;
   /** `⟦/page 8f3c21ab⟧` */
@@ -16,11 +16,11 @@ export interface Envelope {
 /** A piece of an answer. With a mark it is a page's, without it is ours. */
 export interface Segment {
   text: string;
-  mark?: Envelope;
+  mark?: PageMark;
 }
 
 /** `origin` is undefined of what several pages say, and of a page that has none. */
-export function newEnvelope(origin?: string): Envelope {
+export function newMark(origin?: string): PageMark {
   const nonce = randomBytes(NONCE_BYTES).toString("hex");
   return {
     open: `⟦page ${nonce}${origin === undefined ? "" : ` ${origin.slice(0, MAX_ORIGIN)}`}⟧`,
@@ -36,7 +36,7 @@ export function markedText(segments: readonly Segment[]): string {
 }
 
 /** The pieces of a text that holds answers which are marked already. */
-export function segmentsIn(text: string, marks: readonly Envelope[]): Segment[] {
+export function segmentsIn(text: string, marks: readonly PageMark[]): Segment[] {
   const segments: Segment[] = [];
   let at = 0;
   for (const mark of marks) {
@@ -61,6 +61,6 @@ export function sliced(segments: readonly Segment[], start: number, end: number)
   });
 }
 
-function between(text: string, { open, close }: Envelope, goesOn: boolean): string {
+function between(text: string, { open, close }: PageMark, goesOn: boolean): string {
   return `${open}\n${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${close}${goesOn ? "\n" : ""}`;
 }
