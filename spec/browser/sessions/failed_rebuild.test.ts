@@ -1,14 +1,14 @@
 /** A rebuild that fails, against a real Chromium: nothing has changed. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { goTo } from "../../browser/navigation/navigation.ts";
-import { rebuildSession } from "../../browser/sessions/rebuild.ts";
-import type { Session } from "../../browser/sessions/session.ts";
-import { sessionStateOf } from "../../browser/sessions/session_state.ts";
-import { loadHtml } from "../../commands/navigate/_load_html.ts";
-import { resolve } from "../../refs/find/target.ts";
-import { takeSnapshot } from "../../refs/snapshot/snapshot.ts";
-import { rootToken } from "../../security/tokens/token.ts";
-import type { Site } from "../harness/site.ts";
+import { goTo } from "../../../browser/navigation/navigation.ts";
+import { rebuildSession } from "../../../browser/sessions/rebuild.ts";
+import type { Session } from "../../../browser/sessions/session.ts";
+import { sessionStateOf } from "../../../browser/sessions/session_state.ts";
+import { loadHtml } from "../../../commands/navigate/_load_html.ts";
+import { resolve } from "../../../refs/find/target.ts";
+import { takeSnapshot } from "../../../refs/snapshot/snapshot.ts";
+import { rootToken } from "../../../security/tokens/token.ts";
+import type { Site } from "../../harness/site.ts";
 import { failing, Rebuilding, signal, WAIT } from "./rebuilding.ts";
 
 let rebuilding: Rebuilding;

@@ -1,7 +1,7 @@
 /** The user's policy holds for what pages load, not only for what calls name. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { Gate } from "../harness/gate.ts";
-import { Site } from "../harness/site.ts";
+import { Gate } from "../../harness/gate.ts";
+import { Site } from "../../harness/site.ts";
 
 let gate: Gate;
 let site: Site;

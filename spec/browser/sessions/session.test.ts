@@ -2,14 +2,14 @@
 
 import type { Browser, Page } from "playwright";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import type { LoadGuard } from "../../browser/load_guard/load_guard.ts";
-import { goTo } from "../../browser/navigation/navigation.ts";
-import { Session } from "../../browser/sessions/session.ts";
-import { CONTEXT_OPTIONS } from "../../browser/sessions/session_options.ts";
-import { pageProbe } from "../../refs/page_probe.ts";
-import { rootToken } from "../../security/tokens/token.ts";
-import { launchPlainChromium } from "../harness/plain_chromium.ts";
-import { Site } from "../harness/site.ts";
+import type { LoadGuard } from "../../../browser/load_guard/load_guard.ts";
+import { goTo } from "../../../browser/navigation/navigation.ts";
+import { Session } from "../../../browser/sessions/session.ts";
+import { CONTEXT_OPTIONS } from "../../../browser/sessions/session_options.ts";
+import { pageProbe } from "../../../refs/page_probe.ts";
+import { rootToken } from "../../../security/tokens/token.ts";
+import { launchPlainChromium } from "../../harness/plain_chromium.ts";
+import { Site } from "../../harness/site.ts";
 
 const { signal } = new AbortController();
 const holder = rootToken();

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Gate } from "../harness/gate.ts";
-import { Site } from "../harness/site.ts";
+import { Gate } from "../../harness/gate.ts";
+import { Site } from "../../harness/site.ts";
 
 let gate: Gate;
 /** Another folder in the temporary one, and one that no caller could name. */

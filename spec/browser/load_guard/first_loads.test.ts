@@ -1,8 +1,8 @@
 /** What a new tab asks for first is held to the rules of the tab that opened it, however it was opened. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Token } from "../../security/tokens/token.ts";
-import { Gate } from "../harness/gate.ts";
-import { Site } from "../harness/site.ts";
+import type { Token } from "../../../security/tokens/token.ts";
+import { Gate } from "../../harness/gate.ts";
+import { Site } from "../../harness/site.ts";
 
 let gate: Gate;
 let site: Site;

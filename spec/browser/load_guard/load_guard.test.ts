@@ -2,9 +2,9 @@
 import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Token } from "../../security/tokens/token.ts";
-import { Gate, MAX_DOWNLOAD_BYTES } from "../harness/gate.ts";
-import { type Page, Site } from "../harness/site.ts";
+import type { Token } from "../../../security/tokens/token.ts";
+import { Gate, MAX_DOWNLOAD_BYTES } from "../../harness/gate.ts";
+import { type Page, Site } from "../../harness/site.ts";
 
 const to =
   (location: string): Page =>

@@ -1,17 +1,17 @@
 /** Sessions to be rebuilt, in a Chromium of their own, on pages of a local site. */
 import type { Browser } from "playwright";
 import { expect } from "vitest";
-import { goTo } from "../../browser/navigation/navigation.ts";
-import { Session } from "../../browser/sessions/session.ts";
-import { CONTEXT_OPTIONS } from "../../browser/sessions/session_options.ts";
-import type { Tab } from "../../browser/tabs/tab.ts";
-import { toBrowseError } from "../../errors.ts";
-import { pageProbe } from "../../refs/page_probe.ts";
-import { registerReader } from "../../refs/reader.ts";
-import { RefNumbers } from "../../refs/ref_table.ts";
-import { rootToken } from "../../security/tokens/token.ts";
-import { launchPlainChromium } from "../harness/plain_chromium.ts";
-import { Site } from "../harness/site.ts";
+import { goTo } from "../../../browser/navigation/navigation.ts";
+import { Session } from "../../../browser/sessions/session.ts";
+import { CONTEXT_OPTIONS } from "../../../browser/sessions/session_options.ts";
+import type { Tab } from "../../../browser/tabs/tab.ts";
+import { toBrowseError } from "../../../errors.ts";
+import { pageProbe } from "../../../refs/page_probe.ts";
+import { registerReader } from "../../../refs/reader.ts";
+import { RefNumbers } from "../../../refs/ref_table.ts";
+import { rootToken } from "../../../security/tokens/token.ts";
+import { launchPlainChromium } from "../../harness/plain_chromium.ts";
+import { Site } from "../../harness/site.ts";
 
 export const { signal } = new AbortController();
 export const WAIT = { wait: "dom", signal } as const;

@@ -1,17 +1,17 @@
 /** A session in another context, against a real Chromium: what it held is all there. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { setViewport } from "../../browser/emulation/viewport.ts";
-import { goTo, step } from "../../browser/navigation/navigation.ts";
-import { rebuildSession } from "../../browser/sessions/rebuild.ts";
-import { recordingsOf } from "../../browser/sessions/recordings.ts";
-import { Session } from "../../browser/sessions/session.ts";
-import { CONTEXT_OPTIONS } from "../../browser/sessions/session_options.ts";
-import { loadHtml } from "../../commands/navigate/_load_html.ts";
-import { toBrowseError } from "../../errors.ts";
-import { resolve } from "../../refs/find/target.ts";
-import { takeSnapshot } from "../../refs/snapshot/snapshot.ts";
-import { rootToken } from "../../security/tokens/token.ts";
-import type { Site } from "../harness/site.ts";
+import { setViewport } from "../../../browser/emulation/viewport.ts";
+import { goTo, step } from "../../../browser/navigation/navigation.ts";
+import { rebuildSession } from "../../../browser/sessions/rebuild.ts";
+import { recordingsOf } from "../../../browser/sessions/recordings.ts";
+import { Session } from "../../../browser/sessions/session.ts";
+import { CONTEXT_OPTIONS } from "../../../browser/sessions/session_options.ts";
+import { loadHtml } from "../../../commands/navigate/_load_html.ts";
+import { toBrowseError } from "../../../errors.ts";
+import { resolve } from "../../../refs/find/target.ts";
+import { takeSnapshot } from "../../../refs/snapshot/snapshot.ts";
+import { rootToken } from "../../../security/tokens/token.ts";
+import type { Site } from "../../harness/site.ts";
 import { failing, OPTIONS, Rebuilding, signal, WAIT } from "./rebuilding.ts";
 
 let rebuilding: Rebuilding;
