@@ -39,6 +39,7 @@ const OTHER_BLOCKS: Readonly<Record<string, string>> = {
   "client ── socket ── connection ── dispatch ── command ── browser, refs": "a drawing",
   "daemon.ts   builds the parts, wires them, listens, ends         client.ts   the SDK: one file, no imports": "a map",
   "mkdir -p ~/.browse": "core/pairing.test.ts",
+  "⟦page 8f3c21ab https://shop.example⟧": "an answer: core/ways_out.test.ts",
   "# 1. Trade the key for a token. Keep the token to yourself.": "core/pairing.test.ts",
   "browse agents": "core/pairing.test.ts",
 };
