@@ -70,8 +70,8 @@ export interface EffectReport extends TroubleReport {
   closed?: boolean;
   /** Fields that the browser does not send as they are, and why. */
   refusedFields?: { field: string; message: string }[];
-  /** Fields that hold something else than they were filled with. Absent where no answer shows it: the value. */
-  rewritten?: { field: string; value?: string }[];
+  /** Controls that hold something else than the action gave them. Absent where no answer shows it: what they hold. */
+  rewritten?: { field: string; value?: string; checked?: boolean }[];
   /** What has come to have the focus, other than what was acted on. */
   focused?: { ref: string; role: string; name: string };
   /** Requests of the page's scripts that are not answered yet: the first of them. */

@@ -114,8 +114,16 @@ export const EffectSchema = v.strictObject({
   ),
   rewritten: v.exactOptional(
     v.pipe(
-      v.array(v.strictObject({ field: v.string(), value: v.exactOptional(v.string()) })),
-      v.description("Fields that hold something else than they were filled with; without the value where it is secret"),
+      v.array(
+        v.strictObject({
+          field: v.string(),
+          value: v.exactOptional(v.string()),
+          checked: v.exactOptional(v.pipe(v.boolean(), v.description("Of one that was checked or unchecked"))),
+        }),
+      ),
+      v.description(
+        "Controls that hold something else than the action gave them; without the value where it is secret",
+      ),
     ),
   ),
   focused: v.exactOptional(

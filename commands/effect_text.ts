@@ -97,12 +97,14 @@ function downloadText({ name, path, failure }: DownloadRecord): string {
 function inFields({ refusedFields = [], rewritten = [] }: EffectReport): string[] {
   return [
     ...refusedFields.map(({ field, message }) => `${quoted(field)} is not valid: ${quoted(message)}`),
-    ...rewritten.map(({ field, value }) =>
-      value === undefined
-        ? `${quoted(field)} holds another value than the one given`
-        : `${quoted(field)} now holds ${quoted(value)}`,
-    ),
+    ...rewritten.map(rewrittenText),
   ];
+}
+
+function rewrittenText({ field, value, checked }: NonNullable<EffectReport["rewritten"]>[number]): string {
+  if (checked !== undefined) return `${quoted(field)} is ${checked ? "checked" : "not checked"} now`;
+  if (value === undefined) return `${quoted(field)} holds another value than the one given`;
+  return `${quoted(field)} now holds ${value === "" ? "nothing" : quoted(value)}`;
 }
 
 function troubles({ errors = [], moreErrors, failed = [], moreFailed }: TroubleReport): Part[] {

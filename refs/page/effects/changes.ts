@@ -46,6 +46,7 @@ export class ChangeCounter {
     if (!(field instanceof Element)) return;
     this.#add(field);
     this.#shown?.takeField(field);
+    this.fields.takeFiles(field);
   };
 
   /** The click on a link that downloads, which no other event tells of before the server has answered. */
