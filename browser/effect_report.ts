@@ -11,8 +11,10 @@ export interface TroubleReport {
 /** What happened in a tab between the answers to two actions. */
 export interface LaterReport extends TroubleReport {
   navigated?: string;
-  /** How many opened. */
-  dialogs?: number;
+  /** The first of them. */
+  dialogs?: DialogRecord[];
+  /** How many opened beside them. */
+  moreDialogs?: number;
   opened?: string[];
   downloads?: DownloadRecord[];
   changed?: number;

@@ -48,7 +48,8 @@ const TROUBLES = {
 
 const LaterSchema = v.strictObject({
   navigated: v.exactOptional(v.string()),
-  dialogs: v.exactOptional(v.pipe(v.number(), v.description("How many opened"))),
+  dialogs: v.exactOptional(v.pipe(v.array(DialogSchema), v.description("The first 3"))),
+  moreDialogs: v.exactOptional(v.pipe(v.number(), v.description("How many opened beside them"))),
   opened: v.exactOptional(v.array(v.string())),
   downloads: v.exactOptional(v.array(DownloadSchema)),
   ...TROUBLES,

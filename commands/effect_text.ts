@@ -6,7 +6,6 @@ import type {
   DownloadRecord,
   EffectReport,
   EmptyAnswer,
-  LaterReport,
   TroubleReport,
   WaitingRequest,
 } from "../browser/effect_report.ts";
@@ -61,7 +60,7 @@ function brokenOffText({ method, url }: WaitingRequest): string {
     : `${method} ${url} was broken off before it was answered: it may have been carried out`;
 }
 
-function besides(effect: EffectReport): Part[] {
+function besides(effect: Omit<EffectReport, "changed" | "navigated">): Part[] {
   return [
     ...(effect.dialogs ?? []).map(dialogText),
     effect.moreDialogs && `${effect.moreDialogs} more dialogs`,
@@ -140,16 +139,11 @@ function before({ before: later }: EffectReport): Part {
   if (!later) return undefined;
   const parts = [
     later.navigated && `navigated to ${later.navigated}`,
-    later.dialogs && (later.dialogs === 1 ? "a dialog" : `${later.dialogs} dialogs`),
-    ...besides(withoutDialogs(later)),
+    ...besides(later),
     ...troubles(later),
     later.changed && nodesChanged(later.changed),
   ].filter((part) => typeof part === "string");
   return `before that, since the last answer: ${parts.join(", ")}`;
-}
-
-function withoutDialogs({ opened, downloads }: LaterReport): EffectReport {
-  return { ...(opened && { opened }), ...(downloads && { downloads }) };
 }
 
 function nodesChanged(count: number): string {

@@ -1,6 +1,7 @@
 /** What an action's effect tells beside what changed: what went wrong, what is on its way, and what came later. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { EffectReport } from "../../../browser/effect_report.ts";
+import { effectText } from "../../../commands/effect_text.ts";
 import { clickElement } from "../../../refs/act/click.ts";
 import { fill } from "../../../refs/act/fill.ts";
 import { pressKey } from "../../../refs/act/keyboard.ts";
@@ -314,10 +315,24 @@ describe("what comes after an answer", () => {
     await stage.tab.page.goto(`${stage.origin}/slow`);
     expect((await pressing("h1")).before).toMatchObject({
       navigated: `${stage.origin}/slow`,
-      dialogs: 1,
+      dialogs: [{ type: "alert", message: "late", outcome: "accepted" }],
       opened: ["t2"],
       errors: [{ text: "ReferenceError: missing is not defined" }],
     });
+  });
+
+  test("is told with the next: of many dialogs the first, over an action that fails, too", async () => {
+    await show(`<h1>Page</h1>`);
+    await pressing("h1");
+    await stage.tab.page.evaluate(`alert("one"); confirm("two")`);
+    await expect(pressing("text=absent")).rejects.toThrow("Nothing matches");
+    await stage.tab.page.evaluate(`prompt("three", "3"); alert("four"); alert("five")`);
+    const { before = {} } = await pressing("h1");
+    expect(before.dialogs?.map(({ message }) => message)).toEqual(["one", "two", "three"]);
+    expect(before.moreDialogs).toBe(2);
+    expect(effectText({ before, nothing: true })).toMatch(
+      /before that, since the last answer: dialog: alert "one" \(accepted\), dialog: confirm "two" \(accepted\), .*, 2 more dialogs/,
+    );
   });
 
   test("is told by the next that can tell it: an action that fails says nothing of it", async () => {
