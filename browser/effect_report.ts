@@ -47,6 +47,8 @@ export interface EffectReport extends TroubleReport {
   navigating?: string;
   /** Requests that were broken off before they were answered, its document's and those that send something: the first of them. */
   brokenOff?: WaitingRequest[];
+  /** Addresses that are for other programs (`mailto:`, `tel:`), which the browser hands to none: the first of them. */
+  notOpened?: string[];
   /** Addresses that frames of the page went to. */
   frames?: string[];
   /** The first of them. */

@@ -78,6 +78,12 @@ export const EffectSchema = v.strictObject({
       ),
     ),
   ),
+  notOpened: v.exactOptional(
+    v.pipe(
+      v.array(v.string()),
+      v.description("Addresses for other programs (mailto:, tel:), which the browser hands to none: the first 3"),
+    ),
+  ),
   frames: v.exactOptional(v.pipe(v.array(v.string()), v.description("Addresses that frames of the page went to"))),
   dialogs: v.exactOptional(v.pipe(v.array(DialogSchema), v.description("The first 10"))),
   moreDialogs: v.exactOptional(v.pipe(v.number(), v.description("How many dialogs there were beside them"))),

@@ -43,13 +43,22 @@ export function dialogText(dialog: DialogRecord): string {
   return `dialog: ${dialog.type} ${JSON.stringify(dialog.message)} (${dialog.outcome}${answer})`;
 }
 
-function whereTo({ navigated, status, unloaded, navigating, brokenOff = [], frames }: EffectReport): Part[] {
+function whereTo({
+  navigated,
+  status,
+  unloaded,
+  navigating,
+  brokenOff = [],
+  notOpened = [],
+  frames,
+}: EffectReport): Part[] {
   const answered = status === undefined ? "" : ` (${status})`;
   return [
     navigated && `→ navigated to ${navigated}${answered}`,
     unloaded && `→ could not load ${unloaded.url}: ${networkFault(unloaded.network)}`,
     navigating && `→ navigating to ${navigating} (not there yet)`,
     ...brokenOff.map(brokenOffText),
+    ...notOpened.map((url) => `nothing was opened for ${url}: the browser hands it to no other program`),
     ...(frames ?? []).map((url) => `a frame navigated to ${url}`),
   ];
 }

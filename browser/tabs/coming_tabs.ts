@@ -8,6 +8,7 @@ import { emptyAnswer } from "../driver/navigated_frame.ts";
 import { toldRequest } from "../driver/told_request.ts";
 import { firstUrl, nameOpener, targetInside, unseenPageOf } from "../driver/unseen_page.ts";
 import type { FailedLoad } from "../navigation/pending_navigation.ts";
+import { isForOtherProgram } from "../shown_url.ts";
 import type { StateKey } from "../state_of.ts";
 import type { Tab } from "./tab.ts";
 
@@ -54,6 +55,7 @@ export class ComingTabs {
 
   followTab(tab: Tab): void {
     tab.events.on("tabRequested", ({ url }) => {
+      if (isForOtherProgram(url)) return;
       const { urls } = tab.past.get(ASKED);
       urls.push(cutUrl(url));
       if (urls.length > MAX_COMING) urls.shift();
@@ -74,7 +76,7 @@ export class ComingTabs {
 
   #sent(request: Request): void {
     const unseen = unseenPageOf(request);
-    if (!unseen) return;
+    if (!unseen || isForOtherProgram(request.url())) return;
     const url = cutUrl(firstUrl(request));
     const from = this.#openerOf(unseen.opener, url);
     if (!from) return;
