@@ -16,16 +16,16 @@ beforeAll(async () => {
 });
 afterAll(() => stage[Symbol.asyncDispose]());
 
-async function effectOf(act: () => Promise<unknown>, settles = true): Promise<EffectReport> {
+async function effectOf(act: () => Promise<unknown>, settles = true, shows = false): Promise<EffectReport> {
   const { tab, signal } = stage;
-  using observer = observeEffects(tab, { signal, settles });
+  using observer = observeEffects(tab, { signal, settles, shows });
   await act();
   return settles ? await observer.settle(signal) : observer.soFar();
 }
 
-async function pressing(target: string, settles = true): Promise<EffectReport> {
+async function pressing(target: string, settles = true, shows = false): Promise<EffectReport> {
   const { tab, signal } = stage;
-  return await effectOf(async () => clickElement(tab, await stage.ref(target), { signal }), settles);
+  return await effectOf(async () => clickElement(tab, await stage.ref(target), { signal }), settles, shows);
 }
 
 async function filling(target: string, value: string): Promise<EffectReport> {
@@ -287,6 +287,23 @@ describe("fields", () => {
     expect(await pressing("button:not([id])")).toEqual({ changed: 1 });
     expect(await pressing("#check")).toEqual({ changed: 1 });
   });
+});
+
+test("a document that is written anew is told with what it has taken the place of", async () => {
+  const page = (script: string) =>
+    show(`<h1>Old</h1><p>one</p><p>two</p><button onclick="document.open(); ${script}">Write</button>`);
+  await page("document.write('<h1>New</h1>'); document.close()");
+  const written = await pressing("button", true, true);
+  expect(written.changes).toMatchObject([
+    { kind: "added", line: expect.stringContaining("New") },
+    { kind: "removed", line: expect.stringContaining("Old one two Write") },
+  ]);
+  await page("");
+  const emptied = await pressing("button", true, true);
+  // The document with its head and body, four elements, and what they say.
+  expect(emptied.changed).toBeGreaterThanOrEqual(11);
+  expect(written.changed).toBeGreaterThan(emptied.changed ?? 0);
+  expect(emptied.changes).toMatchObject([{ kind: "removed", line: expect.stringContaining("Old one two Write") }]);
 });
 
 test("the focus is told when it goes to what was not acted on", async () => {
