@@ -386,15 +386,7 @@ export type Browse = Client & {
  */
 export async function connect(options: ConnectOptions = {}): Promise<Browse> {
   const client = new Client(options);
-  for (let starts = 0; ; starts++) {
-    try {
-      await client.open();
-      break;
-    } catch (error) {
-      if (starts === MAX_STARTS || !(error instanceof BrowseError) || !isStartable(options, error)) throw error;
-      for (const warning of await startDaemon(error)) client.warn(warning);
-    }
-  }
+  await startAndOpen(client, options);
   return new Proxy(client, {
     get(target, name) {
       const own: unknown = Reflect.get(target, name, target);
@@ -405,6 +397,19 @@ export async function connect(options: ConnectOptions = {}): Promise<Browse> {
       return methodOf(target, command);
     },
   }) as Browse;
+}
+
+/** `why` there is one to be started before all else. */
+async function startAndOpen(client: Client, options: ConnectOptions, why?: BrowseError): Promise<void> {
+  for (let starts = 0, failure = why; ; starts++) {
+    try {
+      if (failure) for (const warning of await startDaemon(failure)) client.warn(warning);
+      return await client.open();
+    } catch (error) {
+      if (starts === MAX_STARTS || !(error instanceof BrowseError) || !isStartable(options, error)) throw error;
+      failure = error;
+    }
+  }
 }
 
 /** The command as a method, which has those that are typed with it before a verb for its own. */
@@ -474,6 +479,8 @@ interface TransportEvents {
 interface Daemon {
   url: string;
   token: string;
+  /** By its address, and not by the project's state file. */
+  isNamed?: true;
 }
 
 interface UnderWay {
@@ -491,6 +498,8 @@ class Client {
   #transport: Transport | undefined;
   #daemon: Daemon | undefined;
   #reconnecting: Promise<void> | undefined;
+  /** A call was made since the connection was lost: who calls wants a daemon, as who connects does. */
+  #isWanted = false;
   #lastId = 0;
   #isClosed = false;
   /** When the daemon last said anything. */
@@ -599,7 +608,7 @@ class Client {
     const events: TransportEvents = {
       message: (text) => this.#take(text),
       close: () => {
-        greeted({ error: daemonGone() });
+        greeted({ error: daemonGone(daemon) });
         if (transport && this.#transport === transport) this.#lost();
       },
     };
@@ -620,6 +629,7 @@ class Client {
     const isAnother = this.#daemon !== undefined && this.#daemon.token !== daemon.token;
     this.#daemon = daemon;
     this.#transport = opened;
+    this.#isWanted = false;
     this.#resume(isAnother);
   }
 
@@ -627,7 +637,7 @@ class Client {
   #resume(isAnother: boolean): void {
     for (const [id, pending] of this.#pending) {
       if ((isAnother && pending.isAccepted) || pending.sends > RECONNECTS) {
-        this.#settle(id, { error: pending.isAccepted ? outcomeUnknown() : daemonGone() });
+        this.#settle(id, { error: pending.isAccepted ? outcomeUnknown() : daemonGone(this.#daemon) });
       } else {
         pending.sends++;
         this.#transport?.send(pending.text);
@@ -666,9 +676,22 @@ class Client {
       try {
         return await this.open();
       } catch (error) {
-        const isKnown = error instanceof BrowseError && error.kind !== "no_daemon";
-        if (tries === RECONNECTS) return this.#fail(isKnown ? error : daemonGone());
+        if (tries < RECONNECTS) continue;
+        const known = error instanceof BrowseError ? error : daemonGone(this.#daemon);
+        const failure = this.#isWanted && isStartable(this.#options, known) ? await this.#startAnother(known) : known;
+        if (failure) this.#fail(failure);
+        return;
       }
+    }
+  }
+
+  /** Undefined once it is connected to one. */
+  async #startAnother(why: BrowseError): Promise<BrowseError | undefined> {
+    try {
+      await startAndOpen(this, this.#options, why);
+      return undefined;
+    } catch (error) {
+      return error instanceof BrowseError ? error : why;
     }
   }
 
@@ -717,8 +740,10 @@ class Client {
         resolve(outcome);
       };
       this.#pending.set(id, { text, isAccepted: false, sends: 1, options, settle });
-      if (!this.#transport) this.#reconnect();
-      else if (options.send) options.send(text);
+      if (!this.#transport) {
+        this.#isWanted = true;
+        this.#reconnect();
+      } else if (options.send) options.send(text);
       else this.#transport.send(text);
     });
   }
@@ -840,8 +865,12 @@ function madeAt({ stack = "" }: Error, error: unknown): unknown {
   return error;
 }
 
-function daemonGone(): BrowseError {
-  return new BrowseError("browser_gone", "The browser daemon is gone", "Run `browse start` and connect again");
+/** One that was named by its address is not looked for anywhere else: the next has another address and token. */
+function daemonGone({ isNamed }: Partial<Daemon> = {}): BrowseError {
+  const hint = isNamed
+    ? "Run `browse start`, and connect again with the `port` and `token` in .browse/daemon.json, or without a url"
+    : "Run `browse start`, and call again";
+  return new BrowseError("browser_gone", "The browser daemon is gone", hint);
 }
 
 function noDaemon(): BrowseError {
@@ -900,7 +929,7 @@ function env(name: string): string | undefined {
 
 /** The daemon that was named, else the one that the state file of the project names. */
 function findDaemon({ url = env("BROWSE_URL"), token = env("BROWSE_TOKEN") }: ConnectOptions): Daemon {
-  if (url && token) return { url: url.replace(/^http/, "ws").replace(/(:\d+)\/?$/, "$1/rpc"), token };
+  if (url && token) return { url: url.replace(/^http/, "ws").replace(/(:\d+)\/?$/, "$1/rpc"), token, isNamed: true };
   // Another daemon than the one that is meant would do as it is told.
   if (url) throw new BrowseError("invalid_params", "The daemon's URL is given without its token", "Give both");
   const fs = globalThis.process?.getBuiltinModule?.("node:fs");
@@ -979,8 +1008,9 @@ function isItself(fs: Fs, { pid, startTime }: Record<string, unknown>): boolean 
   }
 }
 
-function openWebSocket({ url, token }: Daemon, instance: string, events: TransportEvents): Promise<Transport> {
+function openWebSocket(daemon: Daemon, instance: string, events: TransportEvents): Promise<Transport> {
   return new Promise((resolve, reject) => {
+    const { url, token } = daemon;
     const socket = new WebSocket(url, [`browse.v1`, `bearer.${token}`, `client.${instance}`]);
     let isOpen = false;
     socket.onopen = () => {
@@ -989,7 +1019,7 @@ function openWebSocket({ url, token }: Daemon, instance: string, events: Transpo
     };
     socket.onmessage = ({ data }) => events.message(String(data));
     socket.onclose = () => {
-      if (!isOpen) void whyUnopened(url).then(reject);
+      if (!isOpen) void whyUnopened(daemon).then(reject);
       events.close();
     };
   });
@@ -999,7 +1029,8 @@ function openWebSocket({ url, token }: Daemon, instance: string, events: Transpo
 const ANSWER_MS = 2_000;
 
 /** A socket does not tell why it was not opened; how the daemon answers a plain request does. */
-async function whyUnopened(url: string): Promise<BrowseError> {
+async function whyUnopened(daemon: Daemon): Promise<BrowseError> {
+  const { url } = daemon;
   const health = url.replace(/^ws/, "http").replace(/\/rpc$/, "/health");
   const signal = AbortSignal.timeout(ANSWER_MS);
   const status = await fetch(health, { signal }).then(
@@ -1010,7 +1041,7 @@ async function whyUnopened(url: string): Promise<BrowseError> {
     const message = `The browser daemon takes no connections by the address "${url}"`;
     return new BrowseError("forbidden", message, "Forward its port under the number that its daemon.json names");
   }
-  if (status !== 200) return daemonGone();
+  if (status !== 200) return daemonGone(daemon);
   const message = `The browser daemon at "${url}" refused the connection`;
   return new BrowseError("unauthorized", message, "Use the token in the project's daemon.json, or pair again");
 }
