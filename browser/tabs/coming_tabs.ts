@@ -4,11 +4,11 @@
  */
 import type { BrowserContext, CDPSession, Request, Response } from "playwright";
 import { cutUrl } from "../../security/secrets/redact.ts";
+import { isForOtherProgram } from "../../security/urls/other_program.ts";
 import { emptyAnswer } from "../driver/navigated_frame.ts";
 import { toldRequest } from "../driver/told_request.ts";
 import { firstUrl, nameOpener, targetInside, unseenPageOf } from "../driver/unseen_page.ts";
 import type { FailedLoad } from "../navigation/pending_navigation.ts";
-import { isForOtherProgram } from "../shown_url.ts";
 import type { StateKey } from "../state_of.ts";
 import type { Tab } from "./tab.ts";
 

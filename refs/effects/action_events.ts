@@ -4,8 +4,8 @@ import { emptyAnswer, navigatedFrame } from "../../browser/driver/navigated_fram
 import { isUnsent } from "../../browser/driver/network_errors.ts";
 import { toldRequest } from "../../browser/driver/told_request.ts";
 import type { DialogRecord, DownloadRecord, EmptyAnswer, WaitingRequest } from "../../browser/effect_report.ts";
-import { isForOtherProgram } from "../../browser/shown_url.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
+import { isForOtherProgram } from "../../security/urls/other_program.ts";
 import { isHeldOpen } from "./held_open.ts";
 
 /** Requests whose answer a page builds content from. Streams never end, images and fonts change no nodes. */
