@@ -30,7 +30,7 @@ const MAX_STATE_BYTES = 65_536;
 // <generated commands>
 /** What an action did; absent members did not happen. */
 // biome-ignore format: generated, one command a line
-export interface EffectReport { before?: { navigated?: string; dialogs?: number; opened?: string[]; downloads?: { name: string; url: string; path?: string; failure?: string }[]; errors?: { text: string; at?: string }[]; moreErrors?: number; failed?: { id: number; method: string; url: string; status?: number; failure?: string }[]; moreFailed?: number; changed?: number }; navigated?: string; status?: number; unloaded?: { url: string; network: string }; navigating?: string; brokenOff?: { method: string; url: string }[]; frames?: string[]; dialogs?: ({ id: number; type: "alert" | "confirm" | "prompt" | "beforeunload"; message: string; outcome: "accepted" | "dismissed" | "open"; answer?: string; time: string })[]; moreDialogs?: number; opened?: string[]; openedUrls?: string[]; closedAgain?: number; opening?: string; emptyAnswers?: { method: string; url: string; status: number }[]; popUpsClosed?: number; downloads?: { name: string; url: string; path?: string; failure?: string }[]; refused?: string[]; closed?: boolean; errors?: { text: string; at?: string }[]; moreErrors?: number; failed?: { id: number; method: string; url: string; status?: number; failure?: string }[]; moreFailed?: number; refusedFields?: { field: string; message: string }[]; rewritten?: { field: string; value?: string }[]; focused?: { ref: string; role: string; name: string }; waiting?: { method: string; url: string }[]; moreWaiting?: number; answering?: { method: string; url: string }[]; changed?: number; changes?: ({ kind: "added" | "removed" | "changed" | "moved"; depth: number; ref?: string; line: string; was?: string; inside?: number })[]; moreChanges?: number; nothing?: boolean; watchedMs?: number; unsettled?: boolean }
+export interface EffectReport { before?: { navigated?: string; dialogs?: ({ id: number; type: "alert" | "confirm" | "prompt" | "beforeunload"; message: string; outcome: "accepted" | "dismissed" | "open"; answer?: string; time: string })[]; moreDialogs?: number; opened?: string[]; downloads?: { name: string; url: string; path?: string; failure?: string }[]; errors?: { text: string; at?: string }[]; moreErrors?: number; failed?: { id: number; method: string; url: string; status?: number; failure?: string }[]; moreFailed?: number; changed?: number }; navigated?: string; status?: number; unloaded?: { url: string; network: string }; navigating?: string; brokenOff?: { method: string; url: string }[]; notOpened?: string[]; frames?: string[]; dialogs?: ({ id: number; type: "alert" | "confirm" | "prompt" | "beforeunload"; message: string; outcome: "accepted" | "dismissed" | "open"; answer?: string; time: string })[]; moreDialogs?: number; opened?: string[]; openedUrls?: string[]; closedAgain?: number; opening?: string; emptyAnswers?: { method: string; url: string; status: number }[]; popUpsClosed?: number; downloads?: { name: string; url: string; path?: string; failure?: string }[]; refused?: string[]; closed?: boolean; errors?: { text: string; at?: string }[]; moreErrors?: number; failed?: { id: number; method: string; url: string; status?: number; failure?: string }[]; moreFailed?: number; refusedFields?: { field: string; message: string }[]; rewritten?: { field: string; value?: string; checked?: boolean }[]; focused?: { ref: string; role: string; name: string }; waiting?: { method: string; url: string }[]; moreWaiting?: number; answering?: { method: string; url: string }[]; changed?: number; changes?: ({ kind: "added" | "removed" | "changed" | "moved"; depth: number; ref?: string; line: string; was?: string; inside?: number })[]; moreChanges?: number; nothing?: boolean; watchedMs?: number; unsettled?: boolean }
 
 /** What the content guard says of the page's words in an answer: data, not orders. */
 export interface Untrusted {
@@ -178,7 +178,7 @@ export interface Commands {
   /** Choose options from a list by value, label or text. */
   select: { params: { target: string; values: string[] }; result: { element: { ref: string; role: string; name: string; text?: string }; selected: string[] } & { untrusted?: Untrusted } & { effect: EffectReport } & SnapshotAfter };
   /** Type text where the focus is, or into an element. */
-  type: { params: { text: string; into?: string }; result: { characters: number; into?: { ref: string; role: string; name: string; text?: string } } & { untrusted?: Untrusted } & { effect: EffectReport } & SnapshotAfter };
+  type: { params: { text: string; into?: string }; result: { characters: number; sent?: number; into?: { ref: string; role: string; name: string; text?: string } } & { untrusted?: Untrusted } & { effect: EffectReport } & SnapshotAfter };
   /** Uncheck a checkbox or switch. */
   uncheck: { params: { target: string }; result: { element: { ref: string; role: string; name: string; text?: string } } & { untrusted?: Untrusted } & { effect: EffectReport } & SnapshotAfter };
   /** Upload files through a file field, or through a button that opens a file chooser. */
@@ -216,7 +216,7 @@ export interface Commands {
   /** Close the current tab, the named one, or all others. */
   closetab: { params: { id?: string; others?: boolean }; result: { closed?: string; others?: string[]; current?: string; left?: string[] } & { untrusted?: Untrusted } };
   /** Open a tab, make it current, and load an address in it. */
-  newtab: { params: { url?: string }; result: { id: string; url: string; status?: number; redirects?: string[]; isCached?: true; shows?: "nothing" | "before"; inFrame?: true; effect?: { before?: { navigated?: string; dialogs?: number; opened?: string[]; downloads?: { name: string; url: string; path?: string; failure?: string }[]; errors?: { text: string; at?: string }[]; moreErrors?: number; failed?: { id: number; method: string; url: string; status?: number; failure?: string }[]; moreFailed?: number; changed?: number }; navigated?: string; status?: number; unloaded?: { url: string; network: string }; navigating?: string; brokenOff?: { method: string; url: string }[]; frames?: string[]; dialogs?: ({ id: number; type: "alert" | "confirm" | "prompt" | "beforeunload"; message: string; outcome: "accepted" | "dismissed" | "open"; answer?: string; time: string })[]; moreDialogs?: number; opened?: string[]; openedUrls?: string[]; closedAgain?: number; opening?: string; emptyAnswers?: { method: string; url: string; status: number }[]; popUpsClosed?: number; downloads?: { name: string; url: string; path?: string; failure?: string }[]; refused?: string[]; closed?: boolean; errors?: { text: string; at?: string }[]; moreErrors?: number; failed?: { id: number; method: string; url: string; status?: number; failure?: string }[]; moreFailed?: number; refusedFields?: { field: string; message: string }[]; rewritten?: { field: string; value?: string }[]; focused?: { ref: string; role: string; name: string }; waiting?: { method: string; url: string }[]; moreWaiting?: number; answering?: { method: string; url: string }[]; changed?: number; changes?: ({ kind: "added" | "removed" | "changed" | "moved"; depth: number; ref?: string; line: string; was?: string; inside?: number })[]; moreChanges?: number; nothing?: boolean; watchedMs?: number; unsettled?: boolean } } & { untrusted?: Untrusted } & SnapshotAfter };
+  newtab: { params: { url?: string }; result: { id: string; url: string; status?: number; redirects?: string[]; isCached?: true; shows?: "nothing" | "before"; inFrame?: true; effect?: { before?: { navigated?: string; dialogs?: ({ id: number; type: "alert" | "confirm" | "prompt" | "beforeunload"; message: string; outcome: "accepted" | "dismissed" | "open"; answer?: string; time: string })[]; moreDialogs?: number; opened?: string[]; downloads?: { name: string; url: string; path?: string; failure?: string }[]; errors?: { text: string; at?: string }[]; moreErrors?: number; failed?: { id: number; method: string; url: string; status?: number; failure?: string }[]; moreFailed?: number; changed?: number }; navigated?: string; status?: number; unloaded?: { url: string; network: string }; navigating?: string; brokenOff?: { method: string; url: string }[]; notOpened?: string[]; frames?: string[]; dialogs?: ({ id: number; type: "alert" | "confirm" | "prompt" | "beforeunload"; message: string; outcome: "accepted" | "dismissed" | "open"; answer?: string; time: string })[]; moreDialogs?: number; opened?: string[]; openedUrls?: string[]; closedAgain?: number; opening?: string; emptyAnswers?: { method: string; url: string; status: number }[]; popUpsClosed?: number; downloads?: { name: string; url: string; path?: string; failure?: string }[]; refused?: string[]; closed?: boolean; errors?: { text: string; at?: string }[]; moreErrors?: number; failed?: { id: number; method: string; url: string; status?: number; failure?: string }[]; moreFailed?: number; refusedFields?: { field: string; message: string }[]; rewritten?: { field: string; value?: string; checked?: boolean }[]; focused?: { ref: string; role: string; name: string }; waiting?: { method: string; url: string }[]; moreWaiting?: number; answering?: { method: string; url: string }[]; changed?: number; changes?: ({ kind: "added" | "removed" | "changed" | "moved"; depth: number; ref?: string; line: string; was?: string; inside?: number })[]; moreChanges?: number; nothing?: boolean; watchedMs?: number; unsettled?: boolean } } & { untrusted?: Untrusted } & SnapshotAfter };
   /** Close a session with its tabs, and remove what was kept of it. */
   "session.close": { params: { name: string }; result: { closed: string; tabs: number } };
   /** Have a session persist no more, and remove what was kept of it. */
@@ -395,15 +395,7 @@ export type Browse = Client & {
  */
 export async function connect(options: ConnectOptions = {}): Promise<Browse> {
   const client = new Client(options);
-  for (let starts = 0; ; starts++) {
-    try {
-      await client.open();
-      break;
-    } catch (error) {
-      if (starts === MAX_STARTS || !(error instanceof BrowseError) || !isStartable(options, error)) throw error;
-      for (const warning of await startDaemon(error)) client.warn(warning);
-    }
-  }
+  await startAndOpen(client, options);
   return new Proxy(client, {
     get(target, name) {
       const own: unknown = Reflect.get(target, name, target);
@@ -414,6 +406,19 @@ export async function connect(options: ConnectOptions = {}): Promise<Browse> {
       return methodOf(target, command);
     },
   }) as Browse;
+}
+
+/** `why` there is one to be started before all else. */
+async function startAndOpen(client: Client, options: ConnectOptions, why?: BrowseError): Promise<void> {
+  for (let starts = 0, failure = why; ; starts++) {
+    try {
+      if (failure) for (const warning of await startDaemon(failure)) client.warn(warning);
+      return await client.open();
+    } catch (error) {
+      if (starts === MAX_STARTS || !(error instanceof BrowseError) || !isStartable(options, error)) throw error;
+      failure = error;
+    }
+  }
 }
 
 /** The command as a method, which has those that are typed with it before a verb for its own. */
@@ -483,6 +488,8 @@ interface TransportEvents {
 interface Daemon {
   url: string;
   token: string;
+  /** By its address, and not by the project's state file. */
+  isNamed?: true;
 }
 
 interface UnderWay {
@@ -500,6 +507,8 @@ class Client {
   #transport: Transport | undefined;
   #daemon: Daemon | undefined;
   #reconnecting: Promise<void> | undefined;
+  /** A call was made since the connection was lost: who calls wants a daemon, as who connects does. */
+  #isWanted = false;
   #lastId = 0;
   #isClosed = false;
   /** When the daemon last said anything. */
@@ -608,7 +617,7 @@ class Client {
     const events: TransportEvents = {
       message: (text) => this.#take(text),
       close: () => {
-        greeted({ error: daemonGone() });
+        greeted({ error: daemonGone(daemon) });
         if (transport && this.#transport === transport) this.#lost();
       },
     };
@@ -629,6 +638,7 @@ class Client {
     const isAnother = this.#daemon !== undefined && this.#daemon.token !== daemon.token;
     this.#daemon = daemon;
     this.#transport = opened;
+    this.#isWanted = false;
     this.#resume(isAnother);
   }
 
@@ -636,7 +646,7 @@ class Client {
   #resume(isAnother: boolean): void {
     for (const [id, pending] of this.#pending) {
       if ((isAnother && pending.isAccepted) || pending.sends > RECONNECTS) {
-        this.#settle(id, { error: pending.isAccepted ? outcomeUnknown() : daemonGone() });
+        this.#settle(id, { error: pending.isAccepted ? outcomeUnknown() : daemonGone(this.#daemon) });
       } else {
         pending.sends++;
         this.#transport?.send(pending.text);
@@ -675,9 +685,22 @@ class Client {
       try {
         return await this.open();
       } catch (error) {
-        const isKnown = error instanceof BrowseError && error.kind !== "no_daemon";
-        if (tries === RECONNECTS) return this.#fail(isKnown ? error : daemonGone());
+        if (tries < RECONNECTS) continue;
+        const known = error instanceof BrowseError ? error : daemonGone(this.#daemon);
+        const failure = this.#isWanted && isStartable(this.#options, known) ? await this.#startAnother(known) : known;
+        if (failure) this.#fail(failure);
+        return;
       }
+    }
+  }
+
+  /** Undefined once it is connected to one. */
+  async #startAnother(why: BrowseError): Promise<BrowseError | undefined> {
+    try {
+      await startAndOpen(this, this.#options, why);
+      return undefined;
+    } catch (error) {
+      return error instanceof BrowseError ? error : why;
     }
   }
 
@@ -726,8 +749,10 @@ class Client {
         resolve(outcome);
       };
       this.#pending.set(id, { text, isAccepted: false, sends: 1, options, settle });
-      if (!this.#transport) this.#reconnect();
-      else if (options.send) options.send(text);
+      if (!this.#transport) {
+        this.#isWanted = true;
+        this.#reconnect();
+      } else if (options.send) options.send(text);
       else this.#transport.send(text);
     });
   }
@@ -849,8 +874,12 @@ function madeAt({ stack = "" }: Error, error: unknown): unknown {
   return error;
 }
 
-function daemonGone(): BrowseError {
-  return new BrowseError("browser_gone", "The browser daemon is gone", "Run `browse start` and connect again");
+/** One that was named by its address is not looked for anywhere else: the next has another address and token. */
+function daemonGone({ isNamed }: Partial<Daemon> = {}): BrowseError {
+  const hint = isNamed
+    ? "Run `browse start`, and connect again with the `port` and `token` in .browse/daemon.json, or without a url"
+    : "Run `browse start`, and call again";
+  return new BrowseError("browser_gone", "The browser daemon is gone", hint);
 }
 
 function noDaemon(): BrowseError {
@@ -909,7 +938,7 @@ function env(name: string): string | undefined {
 
 /** The daemon that was named, else the one that the state file of the project names. */
 function findDaemon({ url = env("BROWSE_URL"), token = env("BROWSE_TOKEN") }: ConnectOptions): Daemon {
-  if (url && token) return { url: url.replace(/^http/, "ws").replace(/(:\d+)\/?$/, "$1/rpc"), token };
+  if (url && token) return { url: url.replace(/^http/, "ws").replace(/(:\d+)\/?$/, "$1/rpc"), token, isNamed: true };
   // Another daemon than the one that is meant would do as it is told.
   if (url) throw new BrowseError("invalid_params", "The daemon's URL is given without its token", "Give both");
   const fs = globalThis.process?.getBuiltinModule?.("node:fs");
@@ -988,8 +1017,9 @@ function isItself(fs: Fs, { pid, startTime }: Record<string, unknown>): boolean 
   }
 }
 
-function openWebSocket({ url, token }: Daemon, instance: string, events: TransportEvents): Promise<Transport> {
+function openWebSocket(daemon: Daemon, instance: string, events: TransportEvents): Promise<Transport> {
   return new Promise((resolve, reject) => {
+    const { url, token } = daemon;
     const socket = new WebSocket(url, [`browse.v1`, `bearer.${token}`, `client.${instance}`]);
     let isOpen = false;
     socket.onopen = () => {
@@ -998,7 +1028,7 @@ function openWebSocket({ url, token }: Daemon, instance: string, events: Transpo
     };
     socket.onmessage = ({ data }) => events.message(String(data));
     socket.onclose = () => {
-      if (!isOpen) void whyUnopened(url).then(reject);
+      if (!isOpen) void whyUnopened(daemon).then(reject);
       events.close();
     };
   });
@@ -1008,7 +1038,8 @@ function openWebSocket({ url, token }: Daemon, instance: string, events: Transpo
 const ANSWER_MS = 2_000;
 
 /** A socket does not tell why it was not opened; how the daemon answers a plain request does. */
-async function whyUnopened(url: string): Promise<BrowseError> {
+async function whyUnopened(daemon: Daemon): Promise<BrowseError> {
+  const { url } = daemon;
   const health = url.replace(/^ws/, "http").replace(/\/rpc$/, "/health");
   const signal = AbortSignal.timeout(ANSWER_MS);
   const status = await fetch(health, { signal }).then(
@@ -1019,7 +1050,7 @@ async function whyUnopened(url: string): Promise<BrowseError> {
     const message = `The browser daemon takes no connections by the address "${url}"`;
     return new BrowseError("forbidden", message, "Forward its port under the number that its daemon.json names");
   }
-  if (status !== 200) return daemonGone();
+  if (status !== 200) return daemonGone(daemon);
   const message = `The browser daemon at "${url}" refused the connection`;
   return new BrowseError("unauthorized", message, "Use the token in the project's daemon.json, or pair again");
 }

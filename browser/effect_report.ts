@@ -11,8 +11,10 @@ export interface TroubleReport {
 /** What happened in a tab between the answers to two actions. */
 export interface LaterReport extends TroubleReport {
   navigated?: string;
-  /** How many opened. */
-  dialogs?: number;
+  /** The first of them. */
+  dialogs?: DialogRecord[];
+  /** How many opened beside them. */
+  moreDialogs?: number;
   opened?: string[];
   downloads?: DownloadRecord[];
   changed?: number;
@@ -45,6 +47,8 @@ export interface EffectReport extends TroubleReport {
   navigating?: string;
   /** Requests that were broken off before they were answered, its document's and those that send something: the first of them. */
   brokenOff?: WaitingRequest[];
+  /** Addresses that are for other programs (`mailto:`, `tel:`), which the browser hands to none: the first of them. */
+  notOpened?: string[];
   /** Addresses that frames of the page went to. */
   frames?: string[];
   /** The first of them. */
@@ -70,8 +74,8 @@ export interface EffectReport extends TroubleReport {
   closed?: boolean;
   /** Fields that the browser does not send as they are, and why. */
   refusedFields?: { field: string; message: string }[];
-  /** Fields that hold something else than they were filled with. Absent where no answer shows it: the value. */
-  rewritten?: { field: string; value?: string }[];
+  /** Controls that hold something else than the action gave them. Absent where no answer shows it: what they hold. */
+  rewritten?: { field: string; value?: string; checked?: boolean }[];
   /** What has come to have the focus, other than what was acted on. */
   focused?: { ref: string; role: string; name: string };
   /** Requests of the page's scripts that are not answered yet: the first of them. */

@@ -48,7 +48,8 @@ const TROUBLES = {
 
 const LaterSchema = v.strictObject({
   navigated: v.exactOptional(v.string()),
-  dialogs: v.exactOptional(v.pipe(v.number(), v.description("How many opened"))),
+  dialogs: v.exactOptional(v.pipe(v.array(DialogSchema), v.description("The first 3"))),
+  moreDialogs: v.exactOptional(v.pipe(v.number(), v.description("How many opened beside them"))),
   opened: v.exactOptional(v.array(v.string())),
   downloads: v.exactOptional(v.array(DownloadSchema)),
   ...TROUBLES,
@@ -75,6 +76,12 @@ export const EffectSchema = v.strictObject({
         "Loads, and requests that send something, which were broken off before they were answered: the first 3. " +
           "What they asked for may have been carried out",
       ),
+    ),
+  ),
+  notOpened: v.exactOptional(
+    v.pipe(
+      v.array(v.string()),
+      v.description("Addresses for other programs (mailto:, tel:), which the browser hands to none: the first 3"),
     ),
   ),
   frames: v.exactOptional(v.pipe(v.array(v.string()), v.description("Addresses that frames of the page went to"))),
@@ -114,8 +121,16 @@ export const EffectSchema = v.strictObject({
   ),
   rewritten: v.exactOptional(
     v.pipe(
-      v.array(v.strictObject({ field: v.string(), value: v.exactOptional(v.string()) })),
-      v.description("Fields that hold something else than they were filled with; without the value where it is secret"),
+      v.array(
+        v.strictObject({
+          field: v.string(),
+          value: v.exactOptional(v.string()),
+          checked: v.exactOptional(v.pipe(v.boolean(), v.description("Of one that was checked or unchecked"))),
+        }),
+      ),
+      v.description(
+        "Controls that hold something else than the action gave them; without the value where it is secret",
+      ),
     ),
   ),
   focused: v.exactOptional(

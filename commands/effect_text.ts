@@ -6,7 +6,6 @@ import type {
   DownloadRecord,
   EffectReport,
   EmptyAnswer,
-  LaterReport,
   TroubleReport,
   WaitingRequest,
 } from "../browser/effect_report.ts";
@@ -51,13 +50,22 @@ export function dialogText(dialog: DialogRecord): string {
   return `dialog: ${dialog.type} ${JSON.stringify(dialog.message)} (${dialog.outcome}${answer})`;
 }
 
-function whereTo({ navigated, status, unloaded, navigating, brokenOff = [], frames }: EffectReport): Part[] {
+function whereTo({
+  navigated,
+  status,
+  unloaded,
+  navigating,
+  brokenOff = [],
+  notOpened = [],
+  frames,
+}: EffectReport): Part[] {
   const answered = status === undefined ? "" : ` (${status})`;
   return [
     navigated && `→ navigated to ${navigated}${answered}`,
     unloaded && `→ could not load ${unloaded.url}: ${networkFault(unloaded.network)}`,
     navigating && `→ navigating to ${navigating} (not there yet)`,
     ...brokenOff.map(brokenOffText),
+    ...notOpened.map((url) => `nothing was opened for ${url}: the browser hands it to no other program`),
     ...(frames ?? []).map((url) => `a frame navigated to ${url}`),
   ];
 }
@@ -68,7 +76,7 @@ function brokenOffText({ method, url }: WaitingRequest): string {
     : `${method} ${url} was broken off before it was answered: it may have been carried out`;
 }
 
-function besides(effect: EffectReport): Part[] {
+function besides(effect: Omit<EffectReport, "changed" | "navigated">): Part[] {
   return [
     ...(effect.dialogs ?? []).map(dialogText),
     effect.moreDialogs && `${effect.moreDialogs} more dialogs`,
@@ -104,12 +112,14 @@ function downloadText({ name, path, failure }: DownloadRecord): string {
 function inFields({ refusedFields = [], rewritten = [] }: EffectReport): string[] {
   return [
     ...refusedFields.map(({ field, message }) => `${quoted(field)} is not valid: ${quoted(message)}`),
-    ...rewritten.map(({ field, value }) =>
-      value === undefined
-        ? `${quoted(field)} holds another value than the one given`
-        : `${quoted(field)} now holds ${quoted(value)}`,
-    ),
+    ...rewritten.map(rewrittenText),
   ];
+}
+
+function rewrittenText({ field, value, checked }: NonNullable<EffectReport["rewritten"]>[number]): string {
+  if (checked !== undefined) return `${quoted(field)} is ${checked ? "checked" : "not checked"} now`;
+  if (value === undefined) return `${quoted(field)} holds another value than the one given`;
+  return `${quoted(field)} now holds ${value === "" ? "nothing" : quoted(value)}`;
 }
 
 function troubles({ errors = [], moreErrors, failed = [], moreFailed }: TroubleReport): Part[] {
@@ -145,16 +155,11 @@ function before({ before: later }: EffectReport): Part {
   if (!later) return undefined;
   const parts = [
     later.navigated && `navigated to ${later.navigated}`,
-    later.dialogs && (later.dialogs === 1 ? "a dialog" : `${later.dialogs} dialogs`),
-    ...besides(withoutDialogs(later)),
+    ...besides(later),
     ...troubles(later),
     later.changed && nodesChanged(later.changed),
   ].filter((part) => typeof part === "string");
   return `before that, since the last answer: ${parts.join(", ")}`;
-}
-
-function withoutDialogs({ opened, downloads }: LaterReport): EffectReport {
-  return { ...(opened && { opened }), ...(downloads && { downloads }) };
 }
 
 function nodesChanged(count: number): string {

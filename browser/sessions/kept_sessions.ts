@@ -18,7 +18,7 @@ import type { Tab } from "../tabs/tab.ts";
 import { type Rebuilt, rebuildSession } from "./rebuild.ts";
 import { SavedStateSchema, savedStateOf, sessionStateFrom } from "./saved_state.ts";
 import type { Session } from "./session.ts";
-import { type SessionState, sessionStateOf } from "./session_state.ts";
+import { type SessionState, sessionStateOf, storageOf } from "./session_state.ts";
 
 /** A daemon that ends has 5 s for all of it. A session whose pages hang is kept without what they have stored. */
 const SAVE_MS = 2_000;
@@ -35,7 +35,14 @@ const KeptSchema = v.strictObject({
   lastRef: v.number(),
   /** What could not be kept, in words. */
   missing: v.array(v.string()),
-  sessions: byName(v.strictObject({ state: SavedStateSchema, tabIds: v.array(v.pipe(v.string(), v.regex(/^t\d+$/))) })),
+  sessions: byName(
+    v.strictObject({
+      state: SavedStateSchema,
+      tabIds: v.array(v.pipe(v.string(), v.regex(/^t\d+$/))),
+      /** Its tabs alone were kept: what it had for logins and storage is not known. */
+      isBare: v.exactOptional(v.literal(true)),
+    }),
+  ),
 });
 
 type Kept = v.InferOutput<typeof KeptSchema>;
@@ -78,8 +85,16 @@ export class KeptSessions {
     return [...this.#left.keys()];
   }
 
-  /** Takes over what the daemon before this one has kept, and gives what that could not keep; undefined for nothing. */
-  take(): { missing: string[] } | undefined {
+  /** Of the session only the tabs were kept: they go into what it has by then. */
+  isBare(name: string): boolean {
+    return this.#left.get(name)?.isBare === true;
+  }
+
+  /**
+   * Takes over what the daemon before this one has kept, and gives what that could not keep, and whether logins are among
+   * it; undefined for nothing.
+   */
+  take(): { missing: string[]; isBare: boolean } | undefined {
     try {
       const path = this.#path;
       const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
@@ -90,7 +105,7 @@ export class KeptSessions {
       this.#left = new Map(Object.entries(read.value.sessions));
       this.#lastTab = read.value.lastTab;
       this.#options.refs.continueAfter(read.value.lastRef);
-      return read.value;
+      return { missing: read.value.missing, isBare: [...this.#left.values()].some(({ isBare }) => isBare) };
     } catch (error) {
       this.#options.onFault("What the daemon before this one has kept cannot be read", error);
       return undefined;
@@ -122,7 +137,8 @@ export class KeptSessions {
     const whole = sessionStateFrom(kept.state);
     const tabs = whole.tabs.map((tab, index) => ({ ...tab, id: kept.tabIds[index] ?? "" }));
     try {
-      const { failed } = await rebuilt(session, { ...whole, tabs });
+      const storage = kept.isBare ? (await storageOf(session.context)).storage : whole.storage;
+      const { failed } = await rebuilt(session, { ...whole, storage, tabs });
       for (const { url, reason } of failed) this.#tell(`${redactUrl(url)} is not loaded again: ${reason}`);
     } catch (error) {
       const urls = tabs.map(({ url }) => redactUrl(url)).join(", ");
@@ -159,16 +175,22 @@ async function rebuilt(session: Session, image: SessionState): Promise<Rebuilt> 
   return await abortable(rebuildSession(session, { image, pageMs: PAGE_MS, signal }), signal);
 }
 
-/** With all that it holds, or, where that takes too long, with its cookies and the addresses of its tabs. */
+/** With all that it holds, or, where that takes too long, with the addresses of its tabs and, if the browser answers, its cookies. */
 async function keptOf(session: Session, missing: string[]): Promise<KeptSession> {
   try {
     return written(await abortable(sessionStateOf(session), AbortSignal.timeout(SAVE_MS)));
   } catch {
-    missing.push(`what pages of the session "${session.name}" had stored, as one of them hangs`);
-    const cookies = await abortable(session.context.cookies(), AbortSignal.timeout(SAVE_COOKIES_MS));
+    const asked = abortable(session.context.cookies(), AbortSignal.timeout(SAVE_COOKIES_MS));
+    const cookies = await asked.catch(() => undefined);
+    missing.push(
+      cookies
+        ? `what pages of the session "${session.name}" had stored, as one of them hangs`
+        : `logins and storage of the session "${session.name}", as the browser gave no answer`,
+    );
     const tabs = session.tabs.map((tab) => ({ tab, ...BARE, url: tab.url, history: { urls: [tab.url], index: 0 } }));
     const current = session.tabs.indexOf(session.current() as Tab);
-    return written({ storage: { cookies, origins: [] }, tabs, current, missing: [] });
+    const kept = written({ storage: { cookies: cookies ?? [], origins: [] }, tabs, current, missing: [] });
+    return { ...kept, ...(!cookies && { isBare: true }) };
   }
 }
 

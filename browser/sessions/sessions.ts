@@ -191,8 +191,14 @@ export class Sessions {
       },
     });
     this.#ready.set(name, session);
-    if (!(await this.#options.kept?.bringBack(session, holder)))
-      await this.#options.lasting?.bringBack(session, holder);
+    await this.#bringBack(session, holder);
     return session;
+  }
+
+  async #bringBack(session: Session, holder: Token): Promise<void> {
+    const { kept, lasting } = this.#options;
+    const isBare = kept?.isBare(session.name) === true;
+    if (isBare) await lasting?.bringBack(session, holder);
+    if (!(await kept?.bringBack(session, holder)) && !isBare) await lasting?.bringBack(session, holder);
   }
 }

@@ -4,6 +4,7 @@
  */
 import type { BrowserContext, CDPSession, Request, Response } from "playwright";
 import { cutUrl } from "../../security/secrets/redact.ts";
+import { isForOtherProgram } from "../../security/urls/other_program.ts";
 import { emptyAnswer } from "../driver/navigated_frame.ts";
 import { toldRequest } from "../driver/told_request.ts";
 import { firstUrl, nameOpener, targetInside, unseenPageOf } from "../driver/unseen_page.ts";
@@ -54,6 +55,7 @@ export class ComingTabs {
 
   followTab(tab: Tab): void {
     tab.events.on("tabRequested", ({ url }) => {
+      if (isForOtherProgram(url)) return;
       const { urls } = tab.past.get(ASKED);
       urls.push(cutUrl(url));
       if (urls.length > MAX_COMING) urls.shift();
@@ -74,7 +76,7 @@ export class ComingTabs {
 
   #sent(request: Request): void {
     const unseen = unseenPageOf(request);
-    if (!unseen) return;
+    if (!unseen || isForOtherProgram(request.url())) return;
     const url = cutUrl(firstUrl(request));
     const from = this.#openerOf(unseen.opener, url);
     if (!from) return;

@@ -38,7 +38,8 @@ export default defineCommand({
   }),
   cli: { rest: "text", stdin: "text", place: elementAndText },
   result: v.strictObject({
-    characters: v.number(),
+    characters: v.pipe(v.number(), v.description("How many arrived, as far as the field tells")),
+    sent: v.exactOptional(v.pipe(v.number(), v.description("How many were typed, where the field did not take all"))),
     into: v.exactOptional(v.pipe(ElementSchema, v.description("What had the focus; absent when nothing had"))),
   }),
   examples: ["browse type hello", "browse type label=Search desk lamp", "browse type --into 'input[type=search]' lamp"],
@@ -47,12 +48,14 @@ export default defineCommand({
     if (target) await focus(tab, target, { append: true, signal });
     const found = await focusedIn(tab, { signal });
     noteTyped(tab, text, found);
-    await typeText(tab, text, { frame: target?.frame ?? found.frame, ref: target, signal });
+    const characters = await typeText(tab, text, { frame: target?.frame ?? found.frame, ref: target, signal });
     const focused = target ?? found.ref;
-    return { characters: [...text].length, ...(focused && { into: elementOf(focused) }) };
+    const sent = [...text].length;
+    return { characters, ...(sent > characters && { sent }), ...(focused && { into: elementOf(focused) }) };
   },
-  render({ characters, into }) {
-    const typed = `Typed ${characters} ${characters === 1 ? "character" : "characters"}`;
+  render({ characters, sent, into }) {
+    const count = sent === undefined ? characters : `${characters} of ${sent}`;
+    const typed = `Typed ${count} ${(sent ?? characters) === 1 ? "character" : "characters"}`;
     return into ? `${typed} into ${elementText(into)}` : `${typed}; nothing had the focus`;
   },
 });

@@ -101,7 +101,10 @@ async function becomes(tab: Tab, ref: Ref, change: Change, signal: AbortSignal):
   const started = performance.now();
   let until = started + MAX_CHANGE_MS;
   for (;;) {
-    const state = await Promise.race([ask(ref.frame, "checkState", expectedOf(ref), { signal }), leaving.promise]);
+    const state = await Promise.race([
+      ask(ref.frame, "checkState", { ...expectedOf(ref), wanted: checked }, { signal }),
+      leaving.promise,
+    ]);
     if (state?.state !== "checkable" || state.checked === checked) return true;
     const now = performance.now();
     if (requests.unanswered.length > 0) until = Math.min(Math.max(until, now + MADE_MS), started + MAX_ASKING_MS);

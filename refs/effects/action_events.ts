@@ -5,6 +5,7 @@ import { isUnsent } from "../../browser/driver/network_errors.ts";
 import { toldRequest } from "../../browser/driver/told_request.ts";
 import type { DialogRecord, DownloadRecord, EmptyAnswer, WaitingRequest } from "../../browser/effect_report.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
+import { isForOtherProgram } from "../../security/urls/other_program.ts";
 import { isHeldOpen } from "./held_open.ts";
 
 /** Requests whose answer a page builds content from. Streams never end, images and fonts change no nodes. */
@@ -33,6 +34,8 @@ export class ActionEvents {
   /** Begun before the action. */
   readonly endedDownloads: DownloadRecord[] = [];
   readonly emptyAnswers: EmptyAnswer[] = [];
+  /** Addresses for other programs. */
+  readonly notOpened = new Set<string>();
   /** The main frame committed an address of which at least one was new, or a new document. */
   navigated = false;
   /** The main frame has a new document. */
@@ -174,7 +177,8 @@ export class ActionEvents {
     });
     on("navigated", (frame: Frame) => this.#navigatedIn(frame));
     on("navigationRequested", ({ url }: { url: string }) => {
-      if (isShown(url)) this.asked = { url, at: performance.now() };
+      if (isForOtherProgram(url)) this.notOpened.add(url);
+      else this.asked = { url, at: performance.now() };
     });
     on("tabRequested", ({ url }: { url: string }) => this.#openingTab(url));
     on("tabAnsweredEmpty", (answer: EmptyAnswer) => {
@@ -186,7 +190,8 @@ export class ActionEvents {
   }
 
   #openingTab(url: string): void {
-    if (this.opened.length > 0 || !isShown(url)) return;
+    if (isForOtherProgram(url)) this.notOpened.add(url);
+    if (this.opened.length > 0 || isForOtherProgram(url)) return;
     this.isOpening = true;
     this.opening = url;
   }
@@ -257,6 +262,7 @@ export class ActionEvents {
 
   #noteBrokenOff(request: Request, isLoad: boolean): void {
     const failure = request.failure()?.errorText ?? "";
+    if (isForOtherProgram(request.url())) return void this.notOpened.add(request.url());
     if (this.#answered.has(request) || request.existingResponse() || isUnsent(failure)) return;
     if (failure !== "net::ERR_ABORTED" && !isLoad) return;
     this.#brokenOff.push({ ...toldRequest(request), isLoad });
@@ -285,9 +291,4 @@ export class ActionEvents {
 function isOwn(request: Request, page: string): boolean {
   if (!["script", "document"].includes(request.resourceType())) return true;
   return URL.parse(request.url())?.origin === URL.parse(page)?.origin;
-}
-
-/** Addresses of other programs (mailto:) lead nowhere, and open no tab. */
-function isShown(url: string): boolean {
-  return url === "" || /^(?:https?|file|data|blob|about):/i.test(url);
 }

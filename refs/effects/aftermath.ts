@@ -53,7 +53,7 @@ class Aftermath {
     events.off("opened", this.#onOpened).off("download", this.#onDownload).off("downloadEnded", this.#onDownload);
     return joined(this.#untold, {
       ...(this.#isElsewhere && url !== this.#url && { navigated: url }),
-      ...(this.#dialogs.size > 0 && { dialogs: this.#dialogs.size }),
+      ...toldDialogs([...this.#dialogs]),
       ...(this.#opened.length > 0 && { opened: this.#opened }),
       ...(this.#downloads.size > 0 && { downloads: [...this.#downloads] }),
       ...this.#troubles.told(),
@@ -83,12 +83,13 @@ class Aftermath {
 /** What came first and what came then, in one report. */
 function joined(first: LaterReport, then: LaterReport): LaterReport {
   const report: LaterReport = { ...first, ...then };
-  for (const name of ["dialogs", "moreErrors", "moreFailed", "changed"] as const) {
+  for (const name of ["moreDialogs", "moreErrors", "moreFailed", "changed"] as const) {
     const sum = (first[name] ?? 0) + (then[name] ?? 0);
     if (sum > 0) report[name] = sum;
   }
   const errors = [...(first.errors ?? []), ...(then.errors ?? [])];
   const failed = [...(first.failed ?? []), ...(then.failed ?? [])];
+  Object.assign(report, toldDialogs(bothOf(first.dialogs, then.dialogs, 2 * MAX_TOLD), report.moreDialogs));
   if (first.opened) report.opened = bothOf(first.opened, then.opened);
   if (first.downloads) report.downloads = bothOf(first.downloads, then.downloads);
   if (first.errors) report.errors = errors.slice(0, MAX_TOLD);
@@ -98,7 +99,16 @@ function joined(first: LaterReport, then: LaterReport): LaterReport {
   return report;
 }
 
+/** `more`: of those that are not among them. */
+function toldDialogs(dialogs: DialogRecord[], more = 0): Pick<LaterReport, "dialogs" | "moreDialogs"> {
+  const left = Math.max(dialogs.length - MAX_TOLD, 0) + more;
+  return {
+    ...(dialogs.length > 0 && { dialogs: dialogs.slice(0, MAX_TOLD) }),
+    ...(left > 0 && { moreDialogs: left }),
+  };
+}
+
 /** A download that began in the first part may have ended in the second. */
-function bothOf<Item>(first: readonly Item[], then: readonly Item[] = []): Item[] {
-  return [...new Set([...first, ...then])].slice(0, MAX_TOLD);
+function bothOf<Item>(first: readonly Item[] = [], then: readonly Item[] = [], most = MAX_TOLD): Item[] {
+  return [...new Set([...first, ...then])].slice(0, most);
 }

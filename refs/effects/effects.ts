@@ -5,7 +5,7 @@ import { untilFrameMade, untilTasksDone } from "../../browser/driver/world.ts";
 import type { EffectReport, LaterReport } from "../../browser/effect_report.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
 import type { ActedOn } from "../../rpc/events/journal.ts";
-import { cutUrl } from "../../security/secrets/redact.ts";
+import { cutUrl, redactUrl } from "../../security/secrets/redact.ts";
 import { noteActions } from "../find/acted_on.ts";
 import type { Changes } from "../page/act/protocol.ts";
 import { ask } from "../reader.ts";
@@ -289,7 +289,9 @@ export class EffectObserver implements Disposable {
     }
     const destination = asked?.url ?? this.#tab.pendingNavigation.url;
     if (isNavigating && destination !== undefined) report.navigating = cutUrl(destination);
-    const { brokenOff, emptyAnswers } = this.#actionEvents;
+    const { brokenOff, emptyAnswers, notOpened } = this.#actionEvents;
+    if (notOpened.size > 0)
+      report.notOpened = [...notOpened].slice(0, MAX_WAITING).map((url) => cutUrl(redactUrl(url)));
     if (emptyAnswers.length > 0) report.emptyAnswers = emptyAnswers.slice(0, MAX_WAITING);
     if (brokenOff.length > 0) report.brokenOff = brokenOff.slice(0, MAX_WAITING);
     // Those of a page that has been left say nothing any more.

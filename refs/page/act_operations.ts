@@ -1,20 +1,12 @@
 /** The acting half of the in-page code: every operation that looks before an action, does one, or says what came of it. */
 
-import { disabledReason, hiddenReason, refuseEdit } from "./act/actionable.ts";
-import { checkState, pressedFor } from "./act/checks.ts";
+import { disabledReason, hiddenReason } from "./act/actionable.ts";
+import { checkState, controlOf, pressedFor } from "./act/checks.ts";
+import { pick, select } from "./act/choices.ts";
 import { DragWatch } from "./act/drops.ts";
-import {
-  beginValue,
-  commitEdit,
-  fieldOf,
-  isTooShort,
-  otherKind,
-  selectIn,
-  selectOptions,
-  selectSuggested,
-  setValue,
-} from "./act/fields.ts";
+import { commitEdit, fieldOf, otherKind } from "./act/fields.ts";
 import { fillable } from "./act/fillable.ts";
+import { fileField, fill } from "./act/filling.ts";
 import { HitGuard } from "./act/hit_guard.ts";
 import { HIT_REPORT } from "./act/hit_report_name.ts";
 import { Lists } from "./act/lists.ts";
@@ -29,15 +21,15 @@ import type {
   GuardReport,
   Refusal,
   Seen,
-  SelectAnswer,
 } from "./act/protocol.ts";
 import { isSameName } from "./act/same_name.ts";
 import { scroll } from "./act/scrolling.ts";
-import { attributeOf, body, elementMatches, focusedElement, has, queryAll, rootElement } from "./dom/dom.ts";
+import { attributeOf, body, elementMatches, focusedElement, has, rootElement } from "./dom/dom.ts";
 import type { Elements } from "./dom/elements.ts";
 import { holds } from "./dom/geometry.ts";
 import { changedLines } from "./effects/changed_lines.ts";
 import type { ChangeCounter } from "./effects/changes.ts";
+import { Typing } from "./effects/typing.ts";
 import type { Described } from "./protocol.ts";
 
 type Handlers = { [Op in keyof ActOperations]: (params: ActOperations[Op]["params"]) => ActOperations[Op]["answer"] };
@@ -64,6 +56,7 @@ export function actOperations(elements: Elements, naming: Naming, changes: Chang
   const guard = new HitGuard(describe, (seen) => bearWitness({ doc: elements.doc, ...seen }));
   const drags = new DragWatch();
   const lists = new Lists();
+  const typing = new Typing(changes.fields);
   /** Before it was pressed. */
   let wasOpen = false;
 
@@ -89,6 +82,14 @@ export function actOperations(elements: Elements, naming: Naming, changes: Chang
   const filled = (field: Element, value: string, answer: FillAnswer): FillAnswer => {
     changes.fields.expect(field, value);
     return { ...answer, secret: naming.isSecret(field) };
+  };
+
+  const chosenIn = (list: HTMLSelectElement) => changes.fields.choose(list);
+
+  /** What a press has checked, or the opposite, is to be so from now on. */
+  const checked = (element: Element, wanted: boolean): void => {
+    const now = () => checkState(element, describe).checked;
+    changes.fields.give(controlOf(element), { isKept: () => now() === wanted, held: () => now() === true });
   };
 
   /** Why it is not, any more, what its ref names. */
@@ -156,11 +157,25 @@ export function actOperations(elements: Elements, naming: Naming, changes: Chang
       if (!element) return elements.gone(params);
       const field = fieldOf(element);
       const answer = commitEdit(field, params.value);
-      return otherKind(field) === undefined ? filled(field, params.value, answer) : answer;
+      if (otherKind(field) === undefined) return filled(field, params.value, answer);
+      changes.fields.write(field as HTMLElement, params.value);
+      return answer;
     },
-    select: (params) => on(params, (element) => answered(fieldOf(element), select(fieldOf(element), params.values))),
-    pick: (params) => on(params, (option) => answered(option.closest("select") ?? option, pick(option))),
-    checkState: (params) => on(params, (element): CheckState => checkState(element, describe)),
+    select: (params) =>
+      on(params, (element) => {
+        const list = fieldOf(element);
+        const answer = answered(list, select(list, params.values, chosenIn));
+        const [option] = answer.state === "selected" ? answer.selected : [];
+        if (option && list instanceof HTMLInputElement) changes.fields.expect(list, option.value);
+        return answer;
+      }),
+    pick: (params) => on(params, (option) => answered(option.closest("select") ?? option, pick(option, chosenIn))),
+    checkState: ({ wanted, ...params }) =>
+      on(params, (element): CheckState => {
+        const state = checkState(element, describe);
+        if (wanted !== undefined && state.checked === wanted) checked(element, wanted);
+        return state;
+      }),
     listOptions: (params) => {
       if (params.first) return on(params, (element) => lists.look(element, { first: true }, describe));
       const control = elements.find(params);
@@ -176,6 +191,12 @@ export function actOperations(elements: Elements, naming: Naming, changes: Chang
       const control = elements.find(params);
       return control ? { state: "here", inside: lists.leave(control) } : elements.gone(params);
     },
+    beginTyping: ({ text }) => {
+      const focused = focusedElement();
+      if (focused) typing.begin(focused, text);
+      return { state: "here" };
+    },
+    endTyping: () => ({ state: "here", ...typing.end() }),
     focused: () => {
       const focused = focusedElement();
       const isNone = !focused || focused === body() || focused === rootElement();
@@ -215,9 +236,9 @@ export function actOperations(elements: Elements, naming: Naming, changes: Chang
       field: describe(field).name,
       message: field.validationMessage.slice(0, MAX_MESSAGE),
     }));
-    const rewritten = fields.rewritten.map((field) => {
-      const shown = naming.isSecret(field) ? {} : { value: field.value.slice(0, MAX_MESSAGE) };
-      return { field: describe(field).name, ...shown };
+    const rewritten = fields.rewritten.map(({ field, held }) => {
+      const value = typeof held === "boolean" ? { checked: held } : { value: held.slice(0, MAX_MESSAGE) };
+      return { field: describe(field).name, ...(!naming.isSecret(field) && value) };
     });
     return {
       ...changes.read(),
@@ -268,51 +289,4 @@ function isOpen(element: Element): boolean {
 function usability(element: Element): GuardReport["now"] {
   if (hiddenReason(element)) return "hidden";
   return disabledReason(element) ? "disabled" : "usable";
-}
-
-function fill(field: Element, value: string, lost: () => Refusal | undefined): ActOperations["fill"]["answer"] {
-  const kind = otherKind(field);
-  if (kind && kind !== "editable") return { state: "other-kind", kind };
-  const refusal = refuseEdit(field);
-  if (refusal) return refusal;
-  if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)
-    return isTooShort(field, value) ? beginValue(field, value, lost) : setValue(field, value, lost);
-  // Editors keep their own model of the text: only typing reaches it, so the driver types over the selection.
-  (field as HTMLElement).focus();
-  const refused = lost();
-  if (refused) return refused;
-  getSelection()?.selectAllChildren(field);
-  return { state: "other-kind", kind: "editable" };
-}
-
-/** Hidden ones too: pages hide them behind buttons and labels of their own. */
-function fileField(element: Element, numberOf: (element: Element) => number): ActOperations["fileField"]["answer"] {
-  const field = [fieldOf(element), ...queryAll(element, "input[type=file]")].find(
-    (each): each is HTMLInputElement => each instanceof HTMLInputElement && each.type === "file",
-  );
-  if (!field) return { state: "file-field", field: null };
-  if (elementMatches(field, ":disabled")) return { state: "disabled", why: "disabled" };
-  return { state: "file-field", field: { n: numberOf(field), multiple: field.multiple } };
-}
-
-function refuseChoice(list: Element): Refusal | undefined {
-  const why = disabledReason(list);
-  if (why) return { state: "disabled", why };
-  const hidden = hiddenReason(list);
-  return hidden ? { state: "hidden", why: hidden } : undefined;
-}
-
-function select(list: Element, values: string[]): SelectAnswer | Refusal {
-  if (list instanceof HTMLInputElement && list.list)
-    return refuseEdit(list) ?? selectSuggested(list, list.list, values);
-  if (!(list instanceof HTMLSelectElement)) return { state: "not-native" };
-  return refuseChoice(list) ?? selectIn(list, values);
-}
-
-function pick(option: Element): SelectAnswer | Refusal {
-  const list = option.closest("select");
-  if (!(option instanceof HTMLOptionElement) || !list) return { state: "not-native" };
-  if (elementMatches(option, ":disabled")) return { state: "disabled", why: "disabled" };
-  const kept = list.multiple ? [...list.selectedOptions] : [];
-  return refuseChoice(list) ?? selectOptions(list, new Set([...kept, option]));
 }

@@ -1,5 +1,5 @@
 /** The record of calls: who asked for what, what came of it, how long it took. Redacted before it is kept. */
-import type { EffectReport } from "../../browser/effect_report.ts";
+import type { DialogRecord, EffectReport } from "../../browser/effect_report.ts";
 import { readOwnFile } from "../../security/files/own_file.ts";
 import { RECORDED, redactParams } from "../../security/secrets/redact.ts";
 import { REDACTED } from "../../security/secrets/secret_shapes.ts";
@@ -61,12 +61,18 @@ export async function readJournal(path: string, { since, session, limit }: Journ
 
 /** An effect as it may be written down: what was typed into a dialog or a field, the page's lines, and secrets in addresses, are left out. */
 export function shownEffect({ changes: _, moreChanges: __, ...effect }: EffectReport): EffectReport {
-  const dialogs = effect.dialogs?.map((dialog) =>
-    dialog.answer === undefined ? dialog : { ...dialog, answer: REDACTED },
-  );
+  const dialogs = effect.dialogs?.map(withoutAnswer);
+  const before = effect.before?.dialogs && {
+    ...effect.before,
+    dialogs: effect.before.dialogs.map(withoutAnswer),
+  };
   const rewritten = effect.rewritten?.map(({ field }) => ({ field }));
-  const shown = { ...effect, ...(dialogs && { dialogs }), ...(rewritten && { rewritten }) };
+  const shown = { ...effect, ...(dialogs && { dialogs }), ...(before && { before }), ...(rewritten && { rewritten }) };
   return redactParams(shown, [], RECORDED) as EffectReport;
+}
+
+function withoutAnswer(dialog: DialogRecord): DialogRecord {
+  return dialog.answer === undefined ? dialog : { ...dialog, answer: REDACTED };
 }
 
 /** Nothing where there is no file, or none of ours. */

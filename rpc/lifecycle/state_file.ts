@@ -165,7 +165,7 @@ export function writtenLaunch(launch: LaunchSettings): Pick<DaemonState, "mode" 
  */
 export function lossNotice(
   previous: Previous | undefined,
-  kept: { missing: string[] } | undefined,
+  kept: { missing: string[]; isBare?: boolean } | undefined,
   lasting: readonly string[] = [],
 ): string | undefined {
   const isWhole = kept?.missing.length === 0;
@@ -184,5 +184,6 @@ export function lossNotice(
     return `${why}: a fresh one was started, and its tabs, logins and storage are gone${rest}`;
   }
   const gone = ["what was typed into pages", ...kept.missing].join(", ");
-  return `${why}: its tabs are loaded again, with ${isWhole ? "logins and storage" : "logins"}; gone: ${gone}`;
+  const besides = isWhole ? ", with logins and storage" : kept.isBare ? "" : ", with logins";
+  return `${why}: its tabs are loaded again${besides}; gone: ${gone}`;
 }

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { isRunning } from "../harness/is_running.ts";
 import { Project } from "../harness/project.ts";
 import { Site } from "../harness/site.ts";
+import { recordedBrowsers } from "./traces_of_daemon.ts";
 
 const LOGIN = `<!doctype html><title>Login</title>
 <button onclick="document.cookie = 'sid=abc; max-age=3600'; localStorage.who = 'Ada'; sessionStorage.tab = 'one'; show()">Log in</button>
@@ -87,6 +88,25 @@ test.concurrent("a stop gives all of it up, and what is too old is not used", as
   expect(stderr).toContain("its tabs, logins and storage are gone");
   expect(keptIn(project)).toEqual([]);
 });
+
+test("a browser that does not answer costs no tabs, and the logins alone that nobody had written down", async () => {
+  await using project = new Project({}, { ownProcesses: true });
+  await project.run("session", "new", "bank", "--persist");
+  for (const session of ["default", "bank"]) {
+    await project.run("--session", session, "goto", `${site.url}/login`);
+    await project.run("--session", session, "click", "text=Log in");
+  }
+  await project.run("newtab", `${site.url}/other`);
+  await project.run("session", "persist", "bank");
+  for (const { identity } of recordedBrowsers(project)) process.kill(-identity.pid, "SIGSTOP");
+  await project.run("restart");
+  const { stdout, stderr } = await project.cli(["tabs"]);
+  expect(stderr).toMatch(
+    /its tabs are loaded again; gone: what was typed into pages, .*logins and storage of the session "default", as the browser gave no answer/,
+  );
+  expect(stdout).toMatch(/t1 "Login".*\n.*t3 "Other"/);
+  expect(await project.run("--session", "bank", "text", "#said")).toMatch(/^sid=abc,Ada,/);
+}, 40_000);
 
 test.concurrent("a page that hangs or does not come costs the others nothing, and is told", async () => {
   await using slow = await Site.serve({ "/slow": () => undefined, "/fine": "<!doctype html><title>Fine</title>" });

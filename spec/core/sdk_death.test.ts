@@ -54,6 +54,30 @@ test("a program that starts a daemon hears what was lost with the one before", a
   vi.unstubAllEnvs();
 });
 
+test("a program that goes on after its daemon died has the next one, which its call starts where there is none", async () => {
+  await using project = new Project({}, { ownProcesses: true });
+  vi.stubEnv("BROWSE_STATE_DIR", project.stateDir);
+  vi.stubEnv("BROWSE_HOME", join(project.dir, "home"));
+  await using browse = await connect();
+  await using asking = await connect({ start: false });
+  const { pid, port, token } = project.daemon()!;
+  await using named = await connect({ url: `ws://127.0.0.1:${port}/rpc`, token });
+  process.kill(pid, "SIGKILL");
+  await expect(asking.url()).rejects.toMatchObject({
+    kind: "no_daemon",
+    hint: expect.stringContaining("browse start"),
+  });
+  const told: string[] = [];
+  const { pid: next } = await browse.call("status", {}, { onLog: ({ message }) => told.push(message) });
+  expect(next).not.toBe(pid);
+  expect((await asking.status()).pid).toBe(next);
+  await expect(named.url()).rejects.toMatchObject({
+    kind: "browser_gone",
+    hint: expect.stringContaining("connect again with the `port` and `token`"),
+  });
+  vi.unstubAllEnvs();
+});
+
 test("a daemon that refuses a connection is not said to be gone", async () => {
   await using project = new Project();
   await project.run("status");

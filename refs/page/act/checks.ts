@@ -22,7 +22,7 @@ export function checkState(element: Element, describe: Describe): CheckState {
 }
 
 /** A label's control; the control inside a wrapper that has none of its own. */
-function controlOf(element: Element): Element {
+export function controlOf(element: Element): Element {
   return element instanceof HTMLLabelElement && element.control ? element.control : element;
 }
 

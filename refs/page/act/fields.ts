@@ -3,6 +3,9 @@
 import { elementMatches, fold, queryAll } from "../dom/dom.ts";
 import type { BadValue, BegunAnswer, FieldKind, FillAnswer, NoChoice, OptionAnswer, SelectAnswer } from "./protocol.ts";
 
+/** Told when the options of a list are selected, before its page hears of it. */
+export type ChosenIn = (list: HTMLSelectElement) => void;
+
 export type TextField = HTMLInputElement | HTMLTextAreaElement;
 
 /** Options named in an answer that has none that was wanted. */
@@ -156,9 +159,9 @@ export function commitEdit(element: Element, wanted: string): FillAnswer {
   return { state: "filled", kept: fold(text) === fold(wanted) };
 }
 
-export function selectIn(list: HTMLSelectElement, values: string[]): SelectAnswer {
+export function selectIn(list: HTMLSelectElement, values: string[], chosenIn: ChosenIn): SelectAnswer {
   const chosen = optionsFor(list, values);
-  return "state" in chosen ? chosen : selectOptions(list, chosen);
+  return "state" in chosen ? chosen : selectOptions(list, chosen, chosenIn);
 }
 
 /** The options that the values mean, or why they are none that can be chosen. */
@@ -204,9 +207,14 @@ function onlyOne<T>(found: T[]): T | undefined {
 }
 
 /** Exactly these; the option alone in a list of one, added to the rest when a single option of many is picked. */
-export function selectOptions(list: HTMLSelectElement, chosen: Set<HTMLOptionElement>): SelectAnswer {
+export function selectOptions(
+  list: HTMLSelectElement,
+  chosen: Set<HTMLOptionElement>,
+  chosenIn: ChosenIn,
+): SelectAnswer {
   list.focus();
   for (const option of list.options) option.selected = chosen.has(option);
+  chosenIn(list);
   list.dispatchEvent(new InputEvent("input", { bubbles: true, composed: true }));
   list.dispatchEvent(new Event("change", { bubbles: true }));
   return { state: "selected", selected: [...chosen].map(answerOf) };

@@ -102,8 +102,8 @@ export interface Changes extends Counted {
   pending?: boolean;
   /** Fields whose values the browser does not send, and its words for why: the first 5. */
   refused?: { field: string; message: string }[];
-  /** Fields that the page gave another value than they were filled with. Absent of secret ones: the value. */
-  rewritten?: { field: string; value?: string }[];
+  /** Controls that the page gave another value, or state, than the action did. Absent of secret ones: what they hold. */
+  rewritten?: { field: string; value?: string; checked?: boolean }[];
   /** What has come to have the focus, when it is not what was acted on. */
   focused?: Described & { doc: DocumentId };
 }
@@ -280,7 +280,8 @@ export interface ActOperations {
   select: { params: Expected & { values: string[] }; answer: SelectAnswer | Refusal };
   /** Selects an option of a native list by the option itself. */
   pick: { params: Expected; answer: SelectAnswer | Refusal };
-  checkState: { params: Expected; answer: CheckState | Refusal };
+  /** With `wanted`: when that is its state, it is expected to stay so. */
+  checkState: { params: Expected & { wanted?: boolean }; answer: CheckState | Refusal };
   /** Visible options of the custom list that belongs to the element. `first` before it is pressed, which may rename it. */
   listOptions: { params: Expected & { first?: boolean }; answer: ListAnswer | Refusal };
   /** Whether the list's control, whatever its name has become, has taken the option that was pressed. */
@@ -290,6 +291,10 @@ export interface ActOperations {
   };
   /** Takes the focus from the list's control; nothing is done when it is `inside` the list. */
   leaveList: { params: Pick<Expected, "doc" | "n">; answer: { state: "here"; inside: boolean } | Refusal };
+  /** The text is about to be typed where the focus is. */
+  beginTyping: { params: { text: string }; answer: { state: "here" } };
+  /** How many of its characters the field has taken; nothing of what is no field, or has passed the focus on. */
+  endTyping: { params: Record<string, never>; answer: { state: "here"; taken?: number } };
   /** What has the keyboard focus, in shadow trees too, and whether it hides what it holds; a frame when it is in that. */
   focused: {
     params: Record<string, never>;

@@ -68,7 +68,7 @@ export function marksOf(nodes: ChangedNodes, { isAnswered, named, isNamed }: Kno
     ...marks,
     moved: new Set(moved.filter(isElement)),
     changed: new Set([...changed, ...renamed]),
-    gone: [...marks.gone, ...outermost(new Set(nowHidden(nodes, named).filter(isKnown)))],
+    gone: [...marks.gone, ...pagesBefore(nodes), ...outermost(new Set(nowHidden(nodes, named).filter(isKnown)))],
   };
 }
 
@@ -148,6 +148,11 @@ function renewedAmong(same: readonly [Node, Node][], isNamed: (element: Element)
     }
   }
   return renewed;
+}
+
+/** What a document that was written anew held before. */
+function pagesBefore({ removed }: ChangedNodes): Node[] {
+  return [...removed].filter(([node, from]) => isElement(node) && from === document).map(([node]) => node);
 }
 
 function seenBefore({ removed, hidden }: ChangedNodes): [node: Node, from: Node][] {

@@ -46,6 +46,7 @@ export class ChangeCounter {
     if (!(field instanceof Element)) return;
     this.#add(field);
     this.#shown?.takeField(field);
+    this.fields.takeFiles(field);
   };
 
   /** The click on a link that downloads, which no other event tells of before the server has answered. */
@@ -159,9 +160,18 @@ export class ChangeCounter {
       if (record.type !== "childList") this.#add(record.target);
       for (const node of record.addedNodes) this.#add(node);
       for (const node of record.removedNodes) this.#add(node);
+      if (record.target === document) this.#addInside(record.removedNodes);
     }
     // Whoever acts next observes anew.
     if (!this.#acting && this.#count >= this.#max) this.#observer.disconnect();
+  }
+
+  /** A document that is written anew comes node by node, and so is what it takes the place of counted. */
+  #addInside(roots: NodeList): void {
+    for (const root of roots) {
+      const walker = document.createTreeWalker(root);
+      while (this.#count < this.#max && walker.nextNode()) this.#add(walker.currentNode);
+    }
   }
 
   #add(node: Node): void {

@@ -1,7 +1,14 @@
 /** What becomes of fields without a change of the tree: values that scripts set, and values that a form is not sent with. */
 
 import { sameValue } from "../act/fields.ts";
-import { queryAll } from "../dom/dom.ts";
+import { fold, queryAll } from "../dom/dom.ts";
+
+/** What an action gave a control, which it is expected to hold still. */
+export interface Given {
+  isKept(): boolean;
+  /** What it holds now: whether it is checked, or what is in it. */
+  held(): string | boolean;
+}
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
@@ -13,6 +20,7 @@ export class FieldWatch {
   #before = new Map<Field, string>();
   readonly #refused = new Set<Field>();
   readonly #filled = new Map<Field, string>();
+  readonly #given = new Map<Element, Given>();
   readonly #answered = new Set<Element>();
 
   readonly #takeInvalid = (event: Event) => {
@@ -23,6 +31,7 @@ export class FieldWatch {
   begin(): void {
     this.#refused.clear();
     this.#filled.clear();
+    this.#given.clear();
     this.#answered.clear();
     this.#before = new Map(fieldsOf(document).map((field) => [field, heldBy(field)]));
     window.addEventListener("invalid", this.#takeInvalid, true);
@@ -52,15 +61,50 @@ export class FieldWatch {
   /** The field was given this value, which it is expected to keep. */
   expect(field: Element, value: string): void {
     this.answer(field);
-    if (isField(field)) this.#filled.set(field, value);
+    if (!isField(field)) return;
+    this.#filled.set(field, value);
+    this.give(field, { isKept: () => sameValue(field.type, field.value, value), held: () => field.value });
+  }
+
+  /** What it was given last counts. */
+  give(control: Element, given: Given): void {
+    this.#given.set(control, given);
+  }
+
+  /** An editor, which adds what it likes, and to which nothing is an empty paragraph or a hint of what to write. */
+  write(editor: HTMLElement, text: string): void {
+    const held = () => fold(editor.innerText.replaceAll("\ufeff", ""));
+    if (text !== "") this.give(editor, { isKept: () => held().includes(fold(text)), held });
+  }
+
+  /** The options of a list that were selected. */
+  choose(list: HTMLSelectElement): void {
+    const chosen = valuesOf(list);
+    const held = () => [...list.selectedOptions].map(({ label }) => fold(label)).join(", ");
+    this.give(list, { isKept: () => valuesOf(list) === chosen, held });
+  }
+
+  /** The files of a field that tells of them, before the page has heard of it. */
+  takeFiles(field: Element): void {
+    if (!(field instanceof HTMLInputElement) || field.type !== "file" || this.#given.has(field)) return;
+    const files = namesOf(field);
+    this.give(field, { isKept: () => namesOf(field) === files, held: () => namesOf(field) });
   }
 
   /** Those that hold something else than they were given. */
-  get rewritten(): Field[] {
-    return [...this.#filled]
-      .filter(([field, value]) => !sameValue(field.type, field.value, value))
-      .map(([field]) => field);
+  get rewritten(): { field: Element; held: string | boolean }[] {
+    return [...this.#given]
+      .filter(([field, given]) => field.isConnected && !given.isKept())
+      .map(([field, given]) => ({ field, held: given.held() }));
   }
+}
+
+function valuesOf(list: HTMLSelectElement): string {
+  return JSON.stringify([...list.selectedOptions].map(({ value }) => value));
+}
+
+function namesOf({ files }: HTMLInputElement): string {
+  return [...(files ?? [])].map(({ name }) => name).join(", ");
 }
 
 function fieldsOf(root: Document): Field[] {

@@ -32,7 +32,8 @@ beforeAll(async () => {
       setTimeout(() => response.end("1,2\n"), 200);
     },
     "/pops": `<!doctype html><title>Pops</title><button onclick="window.open('/silent')">Silent</button>
-      <a href=mailto:a@example.com target=_blank>Mail</a>`,
+      <a href=mailto:a@example.com target=_blank>Mail</a><a href=tel:+15550100>Call</a>
+      <button onclick="location = 'slack://open?token=tok-secret-4711'">Chat</button>`,
     "/silent": () => undefined,
   });
   project = await SharedProject.open();
@@ -135,6 +136,19 @@ describe("a click that asks for a tab", () => {
     expect(await project.run("click", "text=Silent")).toContain(
       `→ opening a tab for ${site.url}/silent (not there yet)`,
     );
-    expect(await project.run("click", "text=Mail")).not.toContain("opening");
+  });
+
+  it.each([
+    ["text=Mail", "mailto:a@example.com"],
+    ["text=Call", "tel:+15550100"],
+    ["text=Chat", "slack://open"],
+  ])("says that nothing was opened for %s", async (target, url) => {
+    await project.run("goto", `${site.url}/pops`);
+    expect(await project.run("click", target)).toMatch(
+      /^Clicked @e\d+ \[\w+\] "\w+" → nothing was opened for (?!.*4711)[^;\n]*$/,
+    );
+    expect((await project.json("click", target)).effect).toEqual({ notOpened: [expect.stringContaining(url)] });
+    expect(await project.run("tabs")).not.toContain(url);
+    expect(await project.run("url")).toBe(`${site.url}/pops`);
   });
 });

@@ -1,6 +1,7 @@
 /** What an action's effect tells beside what changed: what went wrong, what is on its way, and what came later. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { EffectReport } from "../../../browser/effect_report.ts";
+import { effectText } from "../../../commands/effect_text.ts";
 import { clickElement } from "../../../refs/act/click.ts";
 import { fill } from "../../../refs/act/fill.ts";
 import { pressKey } from "../../../refs/act/keyboard.ts";
@@ -15,16 +16,16 @@ beforeAll(async () => {
 });
 afterAll(() => stage[Symbol.asyncDispose]());
 
-async function effectOf(act: () => Promise<unknown>, settles = true): Promise<EffectReport> {
+async function effectOf(act: () => Promise<unknown>, settles = true, shows = false): Promise<EffectReport> {
   const { tab, signal } = stage;
-  using observer = observeEffects(tab, { signal, settles });
+  using observer = observeEffects(tab, { signal, settles, shows });
   await act();
   return settles ? await observer.settle(signal) : observer.soFar();
 }
 
-async function pressing(target: string, settles = true): Promise<EffectReport> {
+async function pressing(target: string, settles = true, shows = false): Promise<EffectReport> {
   const { tab, signal } = stage;
-  return await effectOf(async () => clickElement(tab, await stage.ref(target), { signal }), settles);
+  return await effectOf(async () => clickElement(tab, await stage.ref(target), { signal }), settles, shows);
 }
 
 async function filling(target: string, value: string): Promise<EffectReport> {
@@ -288,6 +289,23 @@ describe("fields", () => {
   });
 });
 
+test("a document that is written anew is told with what it has taken the place of", async () => {
+  const page = (script: string) =>
+    show(`<h1>Old</h1><p>one</p><p>two</p><button onclick="document.open(); ${script}">Write</button>`);
+  await page("document.write('<h1>New</h1>'); document.close()");
+  const written = await pressing("button", true, true);
+  expect(written.changes).toMatchObject([
+    { kind: "added", line: expect.stringContaining("New") },
+    { kind: "removed", line: expect.stringContaining("Old one two Write") },
+  ]);
+  await page("");
+  const emptied = await pressing("button", true, true);
+  // The document with its head and body, four elements, and what they say.
+  expect(emptied.changed).toBeGreaterThanOrEqual(11);
+  expect(written.changed).toBeGreaterThan(emptied.changed ?? 0);
+  expect(emptied.changes).toMatchObject([{ kind: "removed", line: expect.stringContaining("Old one two Write") }]);
+});
+
 test("the focus is told when it goes to what was not acted on", async () => {
   await show(`<input aria-label=First><button onclick="last.focus()">Go</button><input aria-label=Last id=last>`);
   expect((await pressing("button")).focused).toMatchObject({ name: "Last", ref: expect.stringMatching(/^@e/) });
@@ -314,10 +332,24 @@ describe("what comes after an answer", () => {
     await stage.tab.page.goto(`${stage.origin}/slow`);
     expect((await pressing("h1")).before).toMatchObject({
       navigated: `${stage.origin}/slow`,
-      dialogs: 1,
+      dialogs: [{ type: "alert", message: "late", outcome: "accepted" }],
       opened: ["t2"],
       errors: [{ text: "ReferenceError: missing is not defined" }],
     });
+  });
+
+  test("is told with the next: of many dialogs the first, over an action that fails, too", async () => {
+    await show(`<h1>Page</h1>`);
+    await pressing("h1");
+    await stage.tab.page.evaluate(`alert("one"); confirm("two")`);
+    await expect(pressing("text=absent")).rejects.toThrow("Nothing matches");
+    await stage.tab.page.evaluate(`prompt("three", "3"); alert("four"); alert("five")`);
+    const { before = {} } = await pressing("h1");
+    expect(before.dialogs?.map(({ message }) => message)).toEqual(["one", "two", "three"]);
+    expect(before.moreDialogs).toBe(2);
+    expect(effectText({ before, nothing: true })).toMatch(
+      /before that, since the last answer: dialog: alert "one" \(accepted\), dialog: confirm "two" \(accepted\), .*, 2 more dialogs/,
+    );
   });
 
   test("is told by the next that can tell it: an action that fails says nothing of it", async () => {

@@ -45,10 +45,10 @@ describe("The record of a call", () => {
     const { record, entries, told } = recorder();
     const command = findCommand("confide") as Command;
     const end = record.started({ command, shownParams: { to: "her" }, caller, options });
-    const effect = {
-      navigated: "http://x/?token=tok-secret-4711",
-      dialogs: [{ id: 1, type: "prompt", message: "?", outcome: "accepted", answer: "hunter2", time: "" }] as never,
-    };
+    const dialogs = [
+      { id: 1, type: "prompt", message: "?", outcome: "accepted", answer: "hunter2", time: "" },
+    ] as never;
+    const effect = { navigated: "http://x/?token=tok-secret-4711", dialogs, before: { dialogs } };
     const elements = [{ ref: "@e1", role: "button", name: "Go", locators: ["#go"] }];
     end({ session: "work", tab: "t1", effect, elements }, "ok", performance.now());
     expect(entries).toEqual([
@@ -59,7 +59,10 @@ describe("The record of a call", () => {
       ["ended", 1],
     ]);
     expect(JSON.stringify([entries, told])).not.toMatch(/hunter2|4711/);
-    expect(entries[0]?.effect).toMatchObject({ dialogs: [{ answer: "[redacted]" }] });
+    expect(entries[0]?.effect).toMatchObject({
+      dialogs: [{ answer: "[redacted]" }],
+      before: { dialogs: [{ answer: "[redacted]" }] },
+    });
   });
 
   test("that was refused has its params, but none that the command does not know", () => {
