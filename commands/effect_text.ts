@@ -55,7 +55,7 @@ function whereTo({ navigated, status, unloaded, navigating, brokenOff = [], fram
   ];
 }
 
-function brokenOffText({ method, url }: WaitingRequest): string {
+export function brokenOffText({ method, url }: WaitingRequest): string {
   return method === "GET"
     ? `the load of ${url} was broken off`
     : `${method} ${url} was broken off before it was answered: it may have been carried out`;
@@ -92,6 +92,11 @@ function emptyAnswerText({ method, url, status }: EmptyAnswer): string {
 function downloadText({ name, path, failure }: DownloadRecord): string {
   if (path !== undefined) return `download ${name} (${path}${/\.pdf$/i.test(path) ? "; `browse text` reads it" : ""})`;
   return failure === undefined ? `download ${name} (not complete yet)` : `download ${name} failed: ${failure}`;
+}
+
+/** Of one that what has been ended does not end. */
+export function goesOnText({ name }: Pick<DownloadRecord, "name">): string {
+  return `download ${name} goes on: \`browse events download --history\` tells when it ends, and where it is`;
 }
 
 function inFields({ refusedFields = [], rewritten = [] }: EffectReport): string[] {
