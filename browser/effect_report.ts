@@ -64,6 +64,10 @@ export interface EffectReport extends TroubleReport {
   /** How many more it opened that were closed at once, since a page may not open so many. */
   popUpsClosed?: number;
   downloads?: DownloadRecord[];
+  /** The address of a file that it asked for, and of which nothing had come when the wait for it ended. */
+  downloading?: string;
+  /** Addresses of files that were asked for before, and of which nothing had come when their page was left. */
+  downloadsLost?: string[];
   /** Addresses that the rules of the tab's owner kept it from. */
   refused?: string[];
   /** True when the action closed its own tab. */

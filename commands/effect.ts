@@ -101,6 +101,15 @@ export const EffectSchema = v.strictObject({
     ),
   ),
   downloads: v.exactOptional(v.array(DownloadSchema)),
+  downloading: v.exactOptional(
+    v.pipe(v.string(), v.description("Address of a file that it asked for and of which nothing had come after 2 s")),
+  ),
+  downloadsLost: v.exactOptional(
+    v.pipe(
+      v.array(v.string()),
+      v.description("Addresses of files that were asked for, and of which nothing had come when their page was left"),
+    ),
+  ),
   refused: v.exactOptional(
     v.pipe(v.array(v.string()), v.description("Addresses that the rules of the tab's owner kept it from")),
   ),

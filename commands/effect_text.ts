@@ -74,6 +74,8 @@ function besides(effect: EffectReport): Part[] {
     ...(effect.emptyAnswers ?? []).map(emptyAnswerText),
     effect.popUpsClosed && `${effect.popUpsClosed} more pop-ups closed at once`,
     ...(effect.downloads ?? []).map(downloadText),
+    effect.downloading && `a download of ${effect.downloading} is asked for (not begun yet)`,
+    ...(effect.downloadsLost ?? []).map(lostText),
     ...(effect.refused ?? []).map((url) => `kept from ${url}`),
     effect.closed && "the tab closed",
   ];
@@ -97,6 +99,10 @@ function downloadText({ name, path, failure }: DownloadRecord): string {
 /** Of one that what has been ended does not end. */
 export function goesOnText({ name }: Pick<DownloadRecord, "name">): string {
   return `download ${name} goes on: \`browse events download --history\` tells when it ends, and where it is`;
+}
+
+export function lostText(url: string): string {
+  return `the download of ${url} had not begun, and goes with its page`;
 }
 
 function inFields({ refusedFields = [], rewritten = [] }: EffectReport): string[] {

@@ -17,7 +17,6 @@ import type { LoadGuard } from "../load_guard/load_guard.ts";
 import type { Tab } from "../tabs/tab.ts";
 import { safeFileName } from "./file_name.ts";
 import { DEFAULT_MAX_BYTES, tooLarge } from "./received_file.ts";
-import { noteBegun, noteEnded } from "./running_downloads.ts";
 
 /** For nobody but the user: it may be anything. */
 const PRIVATE = 0o600;
@@ -42,7 +41,7 @@ export async function keepDownload(tab: Tab, download: Download, options: KeepOp
   const name = safeFileName(download.suggestedFilename());
   const refusal = guard?.refusalOfFile(tab, url);
   const record: DownloadRecord = { name, url: cutUrl(url), ...(refusal && { failure: refusal.message }) };
-  noteBegun(tab, record);
+  tab.downloads.noteBegun(record, url);
   tab.events.emit("download", record);
   const told = { name, url: redactUrl(url) };
   tab.report("download", { event: "started", ...told });
@@ -59,7 +58,7 @@ export async function keepDownload(tab: Tab, download: Download, options: KeepOp
     tab.report("download", { event: "failed", ...told, failure: record.failure });
   } finally {
     budget.end(download, record.path);
-    noteEnded(tab, record);
+    tab.downloads.noteEnded(record);
     tab.events.emit("downloadEnded", record);
     await discard(download);
   }

@@ -19,6 +19,7 @@ import type { RefusedLoad } from "../navigation/refused_loads.ts";
 import { StateOf } from "../state_of.ts";
 import { type DialogPolicy, Dialogs } from "./dialogs.ts";
 import { FrameSessions } from "./frame_sessions.ts";
+import { TAB_DOWNLOADS, type TabDownloads } from "./tab_downloads.ts";
 import { TabLock } from "./tab_lock.ts";
 
 /** What happens to a tab, in the order in which the browser reports it. */
@@ -144,6 +145,11 @@ export class Tab {
    */
   get past(): StateOf<Tab> {
     return this.#past;
+  }
+
+  /** As far as whoever works in it now may know of them. */
+  get downloads(): TabDownloads {
+    return this.#past.get(TAB_DOWNLOADS);
   }
 
   /** Whoever works in it from now on learns nothing of before: looks, refs, watches, what is yet to be told. */

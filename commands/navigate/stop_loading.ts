@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { runningDownloads } from "../../browser/download/running_downloads.ts";
 import { type StoppedRequest, stopLoading } from "../../browser/tabs/stop_loading.ts";
+import { cutUrl } from "../../security/secrets/redact.ts";
 import { counted } from "../../wording.ts";
 import { defineCommand } from "../command.ts";
 import { goesOnText } from "../effect_text.ts";
@@ -48,6 +48,12 @@ export default defineCommand({
         v.description("Files that are not complete: they go on"),
       ),
     ),
+    downloading: v.exactOptional(
+      v.pipe(
+        v.array(v.string()),
+        v.description("Addresses of files that were asked for and of which nothing has come: they are not stopped"),
+      ),
+    ),
     closed: v.exactOptional(
       v.pipe(v.array(v.string()), v.description("Addresses of tabs that were closed before they were there")),
     ),
@@ -55,13 +61,15 @@ export default defineCommand({
   examples: ["browse stop-loading"],
   async run({ tab, mayKnow }) {
     const stopped = await stopLoading(tab, mayKnow);
-    const downloads = runningDownloads(tab).filter(({ url }) => mayKnow(url));
+    const downloads = tab.downloads.running.filter(({ url }) => mayKnow(url));
+    const downloading = tab.downloads.asked.filter(mayKnow).map(cutUrl);
     return {
       ...stopped,
       ...(downloads.length > 0 && { downloads: downloads.map(({ name, url }) => ({ name, url })) }),
+      ...(downloading.length > 0 && { downloading }),
     };
   },
-  render({ url, stopped, requests = [], moreRequests, closed, downloads = [] }) {
+  render({ url, stopped, requests = [], moreRequests, closed, downloads = [], downloading = [] }) {
     const more = moreRequests === undefined ? [] : [counted(moreRequests, "more request")];
     const lines = [
       stopped &&
@@ -72,7 +80,8 @@ export default defineCommand({
       closed && `Closed ${counted(closed.length, "tab")} that had not come: ${closed.join(", ")}`,
     ].filter((line) => typeof line === "string");
     const stoppedText = lines.join("\n") || `Nothing was loading: the tab is on ${url}`;
-    return [stoppedText, ...downloads.map(goesOnText)].join("\n");
+    const asked = downloading.map((of) => `The download of ${of}, which has not begun, is not stopped`);
+    return [stoppedText, ...downloads.map(goesOnText), ...asked].join("\n");
   },
 });
 

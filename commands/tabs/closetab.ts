@@ -1,13 +1,13 @@
 import * as v from "valibot";
 import type { Session } from "../../browser/sessions/session.ts";
+import { leftOpen } from "../../browser/tabs/left_open.ts";
 import { noSuchTab } from "../../browser/tabs/no_such_tab.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
 import { BrowseError } from "../../errors.ts";
-import { leftOpen } from "../../refs/effects/left_open.ts";
 import { hasOpened } from "../../security/tokens/ownership.ts";
 import type { Token } from "../../security/tokens/token.ts";
 import { defineCommand } from "../command.ts";
-import { brokenOffText, goesOnText } from "../effect_text.ts";
+import { brokenOffText, goesOnText, lostText } from "../effect_text.ts";
 import { TabId } from "../params.ts";
 
 export default defineCommand({
@@ -54,6 +54,12 @@ export default defineCommand({
         v.description("Files that were not complete, and that go on without their tab"),
       ),
     ),
+    downloadsLost: v.exactOptional(
+      v.pipe(
+        v.array(v.string()),
+        v.description("Addresses of files that were asked for and of which nothing had come"),
+      ),
+    ),
     left: v.exactOptional(v.pipe(v.array(v.string()), v.description("Tabs of others, where none of yours is left"))),
   }),
   examples: ["browse closetab", "browse closetab t1 --others"],
@@ -68,16 +74,18 @@ export default defineCommand({
     const open = ends.map((end) => end());
     const brokenOff = open.flatMap((each) => each.brokenOff);
     const downloads = open.flatMap((each) => each.downloads);
+    const downloadsLost = open.flatMap((each) => each.downloadsLost);
     const current = session.current(holder);
     const left = session.tabs.map(({ id: left }) => left).filter((left) => left !== current?.id);
     return {
       ...(others ? { others: closing.map(({ id: closed }) => closed) } : { closed: tab.id }),
       ...(brokenOff.length > 0 && { brokenOff }),
       ...(downloads.length > 0 && { downloads }),
+      ...(downloadsLost.length > 0 && { downloadsLost }),
       ...(current ? { current: current.id } : left.length > 0 && { left }),
     };
   },
-  render: ({ closed, others = [], current, left, brokenOff = [], downloads = [] }) => {
+  render: ({ closed, others = [], current, left, brokenOff = [], downloads = [], downloadsLost = [] }) => {
     const now = current
       ? `now on ${current}`
       : `no tab ${left ? `of yours is left, but ${left.join(", ")} of others` : "is left"}`;
@@ -85,6 +93,7 @@ export default defineCommand({
       `Closed ${closed ?? (others.join(", ") || "nothing")}, ${now}`,
       ...brokenOff.map(brokenOffText),
       ...downloads.map(goesOnText),
+      ...downloadsLost.map(lostText),
     ].join("\n");
   },
 });

@@ -27,7 +27,8 @@ const BUILT_MS = 25;
 /** What the page says is about to come, before the browser does. */
 interface Coming {
   closing: boolean;
-  downloading: boolean;
+  /** The address of a file. */
+  downloading?: string | undefined;
 }
 
 export class EffectWaits {
@@ -49,7 +50,7 @@ export class EffectWaits {
     await this.#until(() => (coming.closing ? closed : 0), signal);
     const answered = performance.now() + MAX_ANSWER_MS;
     await this.#until(
-      () => (coming.downloading && seen.downloads.length === 0 && !seen.navigated ? answered : 0),
+      () => (coming.downloading !== undefined && seen.downloads.length === 0 && !seen.navigated ? answered : 0),
       signal,
     );
     const opened = performance.now() + MAX_OPENING_MS;

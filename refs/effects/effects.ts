@@ -81,7 +81,9 @@ export class EffectObserver implements Disposable {
   readonly #shows: boolean;
   readonly #kind: "page" | "navigation";
   readonly #layouts: Layouts;
-  #coming = { closing: false, downloading: false };
+  #coming: { closing: boolean; downloading?: string | undefined } = { closing: false };
+  /** The address of a file that the page asked for. */
+  #downloading: string | undefined;
 
   constructor(tab: Tab, { signal, kind = "page", settles, shows = false }: ObserveOptions) {
     this.#tab = tab;
@@ -146,6 +148,7 @@ export class EffectObserver implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    if (this.#awaited !== undefined) this.#tab.downloads.noteAsked(this.#awaited);
     this.#actionEvents.stop();
     this.#watching.abort();
     endWork(this.#tab);
@@ -190,6 +193,7 @@ export class EffectObserver implements Disposable {
     if (!all || !left) return undefined;
     const look = together(all, left);
     this.#coming = { closing: look.closing, downloading: look.downloading };
+    this.#downloading ??= look.downloading;
     return look;
   }
 
@@ -208,7 +212,7 @@ export class EffectObserver implements Disposable {
   /** What the page said was coming is waited for once. */
   async #untilArrived(until: number, signal: AbortSignal): Promise<void> {
     await this.#waits.untilArrived(until, this.#coming, signal);
-    this.#coming.downloading = false;
+    this.#coming.downloading = undefined;
   }
 
   /** Waits for the document to come to rest; hardly, when all that there was to do has been done at once. */
@@ -244,7 +248,8 @@ export class EffectObserver implements Disposable {
   /** Something has changed, and nothing is known to be on its way. */
   #isDone({ changed, pending, animating, closing, downloading, left }: Look): boolean {
     const { requests, requestEndedAt } = this.#actionEvents;
-    const isUnderWay = pending || animating || closing || downloading || requests > 0 || requestEndedAt > 0;
+    const isUnderWay =
+      pending || animating || closing || downloading !== undefined || requests > 0 || requestEndedAt > 0;
     return left.none && !isUnderWay && changed > this.#counted && !this.#isElsewhere();
   }
 
@@ -308,9 +313,19 @@ export class EffectObserver implements Disposable {
     if (opening !== undefined) report.opening = cutUrl(opening);
     if (popUpsClosed > 0) report.popUpsClosed = popUpsClosed;
     if (downloads.length > 0) report.downloads = downloads;
+    if (this.#awaited !== undefined) report.downloading = cutUrl(this.#awaited);
+    const lost = this.#tab.downloads.takeLost();
+    if (lost.length > 0) report.downloadsLost = lost.map(cutUrl);
     if (!this.#tab.isOpen && !this.#tab.hasCrashed) report.closed = true;
     if (changed > 0) report.changed = changed;
     return report;
+  }
+
+  /** The file that was asked for and of which nothing has come; something else may come of a link to one. */
+  get #awaited(): string | undefined {
+    const { downloads, emptyAnswers, opened, navigated, isNavigating } = this.#actionEvents;
+    const hasCome = navigated || isNavigating || downloads.length + emptyAnswers.length + opened.length > 0;
+    return hasCome ? undefined : this.#downloading;
   }
 
   #untold(): LaterReport {

@@ -49,9 +49,10 @@ export class ChangeCounter {
   };
 
   /** The click on a link that downloads, which no other event tells of before the server has answered. */
-  #download: Event | undefined;
+  #download: { event: Event; url: string } | undefined;
   readonly #takeClick = (event: Event) => {
-    if (event.composedPath().some(downloads)) this.#download = event;
+    const link = event.composedPath().find(downloads);
+    if (link) this.#download = { event, url: link.href };
   };
 
   /** `shows`: which nodes have changed will be asked for. */
@@ -85,7 +86,7 @@ export class ChangeCounter {
       beyond: this.#count - own,
       quietMs: this.#count === 0 ? 0 : performance.now() - this.#lastAt,
       closing: window.closed,
-      downloading: this.#download?.defaultPrevented === false,
+      ...(this.#download?.event.defaultPrevented === false && { downloading: this.#download.url }),
       ...(this.#count > 0 && this.#isAnimating && { animating: true }),
       ...(this.#later > 0 && { later: this.#later }),
     };
@@ -171,6 +172,6 @@ export class ChangeCounter {
   }
 }
 
-function downloads(target: EventTarget): boolean {
+function downloads(target: EventTarget): target is HTMLAnchorElement {
   return target instanceof HTMLAnchorElement && target.hasAttribute("download") && target.hasAttribute("href");
 }

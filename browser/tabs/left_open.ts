@@ -1,9 +1,9 @@
 /** What a tab has begun and that has not come to its end, for whoever ends the tab: nobody can ask it afterwards. */
 import type { Request } from "playwright";
-import { runningDownloads } from "../../browser/download/running_downloads.ts";
-import { toldRequest } from "../../browser/driver/told_request.ts";
-import type { WaitingRequest } from "../../browser/effect_report.ts";
-import type { Tab } from "../../browser/tabs/tab.ts";
+import { cutUrl } from "../../security/secrets/redact.ts";
+import { toldRequest } from "../driver/told_request.ts";
+import type { WaitingRequest } from "../effect_report.ts";
+import type { Tab } from "./tab.ts";
 
 /** Beacons and the like go on without their page, and nobody waits for them. */
 const ANSWERED_TO = new Set(["document", "xhr", "fetch"]);
@@ -13,6 +13,8 @@ interface LeftOpen {
   brokenOff: WaitingRequest[];
   /** Files that still come. */
   downloads: { name: string; url: string }[];
+  /** Addresses of files that were asked for and of which nothing had come: nothing will. */
+  downloadsLost: string[];
 }
 
 /** Call it before the tab is closed, and what it gives when it is. `mayKnow`: may an address be told? */
@@ -21,9 +23,8 @@ export function leftOpen(tab: Tab, mayKnow: (url: string) => boolean): () => Lef
   // Chromium tells nothing of what a page that is closed was waiting for.
   return () => ({
     brokenOff: sent.filter((request) => isUnanswered(request) && mayKnow(request.url())).map(toldRequest),
-    downloads: runningDownloads(tab)
-      .filter(({ url }) => mayKnow(url))
-      .map(({ name, url }) => ({ name, url })),
+    downloads: tab.downloads.running.filter(({ url }) => mayKnow(url)).map(({ name, url }) => ({ name, url })),
+    downloadsLost: tab.downloads.asked.filter(mayKnow).map(cutUrl),
   });
 }
 
