@@ -64,6 +64,8 @@ export interface EffectReport extends TroubleReport {
   /** How many more it opened that were closed at once, since a page may not open so many. */
   popUpsClosed?: number;
   downloads?: DownloadRecord[];
+  /** The page asked for files, by a chooser that nobody has answered. */
+  choosing?: FileChoice;
   /** The address of a file that it asked for, and of which nothing had come when the wait for it ended. */
   downloading?: string;
   /** Addresses of files that were asked for before, and of which nothing had come when their page was left. */
@@ -95,6 +97,13 @@ export interface EffectReport extends TroubleReport {
   watchedMs?: number;
   /** True when it was not waited for: more may come. */
   unsettled?: boolean;
+}
+
+export interface FileChoice {
+  /** It takes more than one. */
+  multiple: boolean;
+  /** The element that opened it, where one was acted on. */
+  ref?: string;
 }
 
 export interface PageError {

@@ -101,6 +101,15 @@ export const EffectSchema = v.strictObject({
     ),
   ),
   downloads: v.exactOptional(v.array(DownloadSchema)),
+  choosing: v.exactOptional(
+    v.pipe(
+      v.strictObject({
+        multiple: v.pipe(v.boolean(), v.description("More than one may be given")),
+        ref: v.exactOptional(v.pipe(v.string(), v.description("What `upload` can be given to answer it"))),
+      }),
+      v.description("The page asked for files"),
+    ),
+  ),
   downloading: v.exactOptional(
     v.pipe(v.string(), v.description("Address of a file that it asked for and of which nothing had come after 2 s")),
   ),

@@ -6,6 +6,7 @@ import type {
   DownloadRecord,
   EffectReport,
   EmptyAnswer,
+  FileChoice,
   LaterReport,
   TroubleReport,
   WaitingRequest,
@@ -74,11 +75,17 @@ function besides(effect: EffectReport): Part[] {
     ...(effect.emptyAnswers ?? []).map(emptyAnswerText),
     effect.popUpsClosed && `${effect.popUpsClosed} more pop-ups closed at once`,
     ...(effect.downloads ?? []).map(downloadText),
+    effect.choosing && choosingText(effect.choosing),
     effect.downloading && `a download of ${effect.downloading} is asked for (not begun yet)`,
     ...(effect.downloadsLost ?? []).map(lostText),
     ...(effect.refused ?? []).map((url) => `kept from ${url}`),
     effect.closed && "the tab closed",
   ];
+}
+
+function choosingText({ multiple, ref = "<ref>" }: FileChoice): string {
+  const [what, paths] = multiple ? ["files", "<paths…>"] : ["a file", "<path>"];
+  return `the page asks for ${what}: \`browse upload ${ref} ${paths}\` gives ${multiple ? "them" : "it"}`;
 }
 
 /** Commands go on in the tab that they were in. */

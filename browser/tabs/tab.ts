@@ -35,6 +35,8 @@ interface TabEvents {
   download: [DownloadRecord];
   /** It is complete, or has failed: its record says which. */
   downloadEnded: [DownloadRecord];
+  /** A file chooser of the page was given files. */
+  filesGiven: [];
   /** A frame committed an address (history API included). */
   navigated: [Frame];
   /** The page itself asked for a navigation: a link, a form, a script. Nothing may come of it. */

@@ -1,5 +1,5 @@
 /** What a tab's browser-side events say since an action began: navigations, dialogs, tabs, downloads, requests. */
-import type { Frame, Request, Response } from "playwright";
+import type { FileChooser, Frame, Request, Response } from "playwright";
 import { emptyAnswer, navigatedFrame } from "../../browser/driver/navigated_frame.ts";
 import { isUnsent } from "../../browser/driver/network_errors.ts";
 import { toldRequest } from "../../browser/driver/told_request.ts";
@@ -33,6 +33,9 @@ export class ActionEvents {
   /** Begun before the action. */
   readonly endedDownloads: DownloadRecord[] = [];
   readonly emptyAnswers: EmptyAnswer[] = [];
+  /** Opened, and not answered. */
+  chooser: FileChooser | undefined;
+  haveFilesCome = false;
   /** The main frame committed an address of which at least one was new, or a new document. */
   navigated = false;
   /** The main frame has a new document. */
@@ -172,6 +175,10 @@ export class ActionEvents {
     on("downloadEnded", (record: DownloadRecord) => {
       if (!this.downloads.includes(record)) this.endedDownloads.push(record);
     });
+    on("filesGiven", () => {
+      this.haveFilesCome = true;
+      this.chooser = undefined;
+    });
     on("navigated", (frame: Frame) => this.#navigatedIn(frame));
     on("navigationRequested", ({ url }: { url: string }) => {
       if (isShown(url)) this.asked = { url, at: performance.now() };
@@ -249,8 +256,15 @@ export class ActionEvents {
       }
       ended(request);
     };
+    // Until it ends no window opens for it, where there is a display: whoever sits before it gets theirs at other times.
+    const chooses = (chooser: FileChooser) => {
+      this.chooser = chooser;
+      this.#tell();
+    };
+    page.on("filechooser", chooses);
     page.on("request", began).on("response", answered).on("requestfinished", ended).on("requestfailed", failed);
     this.#offs.push(() => {
+      page.off("filechooser", chooses);
       page.off("request", began).off("response", answered).off("requestfinished", ended).off("requestfailed", failed);
     });
   }

@@ -30,6 +30,7 @@ export function together(seen: readonly { frame: Frame; changes: Changes }[], le
     pending: all.some((each) => each.pending === true),
     animating: all.some((each) => each.animating === true),
     left,
+    ...(all.some((each) => each.choosing) && { choosing: true as const }),
     ...(downloading !== undefined && { downloading }),
     ...(later > 0 && { later }),
     ...(refused.length > 0 && { refused }),

@@ -13,7 +13,7 @@ import { refsOf } from "../ref_table.ts";
 import { ActionEvents } from "./action_events.ts";
 import { beginAftermath, endAftermath } from "./aftermath.ts";
 import { type Look, NONE, together } from "./changes_look.ts";
-import { EffectWaits } from "./effect_waits.ts";
+import { type Coming, EffectWaits } from "./effect_waits.ts";
 import { untilLeaving } from "./interruptions.ts";
 import { Layouts } from "./layouts.ts";
 import { readChanges } from "./shown_changes.ts";
@@ -81,7 +81,7 @@ export class EffectObserver implements Disposable {
   readonly #shows: boolean;
   readonly #kind: "page" | "navigation";
   readonly #layouts: Layouts;
-  #coming: { closing: boolean; downloading?: string | undefined } = { closing: false };
+  #coming: Coming = { closing: false };
   /** The address of a file that the page asked for. */
   #downloading: string | undefined;
 
@@ -192,7 +192,7 @@ export class EffectObserver implements Disposable {
     const [all, left] = (await abortable(Promise.race([told, leaving.promise]), signal)) ?? [];
     if (!all || !left) return undefined;
     const look = together(all, left);
-    this.#coming = { closing: look.closing, downloading: look.downloading };
+    this.#coming = { closing: look.closing, choosing: look.choosing, downloading: look.downloading };
     this.#downloading ??= look.downloading;
     return look;
   }
@@ -213,6 +213,7 @@ export class EffectObserver implements Disposable {
   async #untilArrived(until: number, signal: AbortSignal): Promise<void> {
     await this.#waits.untilArrived(until, this.#coming, signal);
     this.#coming.downloading = undefined;
+    this.#coming.choosing = undefined;
   }
 
   /** Waits for the document to come to rest; hardly, when all that there was to do has been done at once. */
@@ -246,10 +247,10 @@ export class EffectObserver implements Disposable {
   }
 
   /** Something has changed, and nothing is known to be on its way. */
-  #isDone({ changed, pending, animating, closing, downloading, left }: Look): boolean {
+  #isDone({ changed, pending, animating, closing, choosing, downloading, left }: Look): boolean {
     const { requests, requestEndedAt } = this.#actionEvents;
     const isUnderWay =
-      pending || animating || closing || downloading !== undefined || requests > 0 || requestEndedAt > 0;
+      pending || animating || closing || choosing || downloading !== undefined || requests > 0 || requestEndedAt > 0;
     return left.none && !isUnderWay && changed > this.#counted && !this.#isElsewhere();
   }
 
@@ -294,7 +295,8 @@ export class EffectObserver implements Disposable {
     }
     const destination = asked?.url ?? this.#tab.pendingNavigation.url;
     if (isNavigating && destination !== undefined) report.navigating = cutUrl(destination);
-    const { brokenOff, emptyAnswers } = this.#actionEvents;
+    const { brokenOff, emptyAnswers, chooser } = this.#actionEvents;
+    const by = this.actedOn.at(-1);
     if (emptyAnswers.length > 0) report.emptyAnswers = emptyAnswers.slice(0, MAX_WAITING);
     if (brokenOff.length > 0) report.brokenOff = brokenOff.slice(0, MAX_WAITING);
     // Those of a page that has been left say nothing any more.
@@ -313,6 +315,7 @@ export class EffectObserver implements Disposable {
     if (opening !== undefined) report.opening = cutUrl(opening);
     if (popUpsClosed > 0) report.popUpsClosed = popUpsClosed;
     if (downloads.length > 0) report.downloads = downloads;
+    if (chooser) report.choosing = { multiple: chooser.isMultiple(), ...(by && { ref: by.ref }) };
     if (this.#awaited !== undefined) report.downloading = cutUrl(this.#awaited);
     const lost = this.#tab.downloads.takeLost();
     if (lost.length > 0) report.downloadsLost = lost.map(cutUrl);

@@ -91,6 +91,8 @@ export interface Counted {
   closing: boolean;
   /** The address of a link that downloads, when it was clicked and the page did not prevent it. */
   downloading?: string;
+  /** A file field was clicked, and the page did not prevent it. */
+  choosing?: true;
   /** Something has begun to move. */
   animating?: boolean;
   /** Nodes that changed between the end of the last action and the beginning of this; absent for none. */

@@ -50,7 +50,10 @@ export class ChangeCounter {
 
   /** The click on a link that downloads, which no other event tells of before the server has answered. */
   #download: { event: Event; url: string } | undefined;
+  /** The same on a field for files, whose chooser the browser tells of a moment later. */
+  #choice: Event | undefined;
   readonly #takeClick = (event: Event) => {
+    if (event.composedPath().some(choosesFiles)) this.#choice = event;
     const link = event.composedPath().find(downloads);
     if (link) this.#download = { event, url: link.href };
   };
@@ -87,6 +90,7 @@ export class ChangeCounter {
       quietMs: this.#count === 0 ? 0 : performance.now() - this.#lastAt,
       closing: window.closed,
       ...(this.#download?.event.defaultPrevented === false && { downloading: this.#download.url }),
+      ...(this.#choice?.defaultPrevented === false && { choosing: true }),
       ...(this.#count > 0 && this.#isAnimating && { animating: true }),
       ...(this.#later > 0 && { later: this.#later }),
     };
@@ -132,6 +136,7 @@ export class ChangeCounter {
   #reset(max: number): void {
     this.fields.begin();
     this.#download = undefined;
+    this.#choice = undefined;
     this.#acted = new Set();
     this.#nodes = new WeakSet();
     this.#count = 0;
@@ -170,6 +175,10 @@ export class ChangeCounter {
     this.#nodes.add(node);
     this.#count++;
   }
+}
+
+function choosesFiles(target: EventTarget): boolean {
+  return target instanceof HTMLInputElement && target.type === "file" && !target.disabled;
 }
 
 function downloads(target: EventTarget): target is HTMLAnchorElement {
