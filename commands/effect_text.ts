@@ -1,6 +1,6 @@
 /** How an action's effect reads. What a page says ends where its quotes do, on the same line. */
 
-import { networkFault } from "../browser/driver/network_errors.ts";
+import { loadFault } from "../browser/driver/network_errors.ts";
 import type {
   DialogRecord,
   DownloadRecord,
@@ -12,6 +12,7 @@ import type {
   WaitingRequest,
 } from "../browser/effect_report.ts";
 import { changeLine } from "../refs/snapshot/render_diff.ts";
+import { refusalForAll } from "../security/urls/url_policy.ts";
 
 type Part = string | false | 0 | undefined;
 
@@ -49,7 +50,7 @@ function whereTo({ navigated, status, unloaded, navigating, brokenOff = [], fram
   const answered = status === undefined ? "" : ` (${status})`;
   return [
     navigated && `→ navigated to ${navigated}${answered}`,
-    unloaded && `→ could not load ${unloaded.url}: ${networkFault(unloaded.network)}`,
+    unloaded && `→ could not load ${unloaded.url}: ${loadFault(unloaded)}`,
     navigating && `→ navigating to ${navigating} (not there yet)`,
     ...brokenOff.map(brokenOffText),
     ...(frames ?? []).map((url) => `a frame navigated to ${url}`),
@@ -78,9 +79,15 @@ function besides(effect: EffectReport): Part[] {
     effect.choosing && choosingText(effect.choosing),
     effect.downloading && `a download of ${effect.downloading} is asked for (not begun yet)`,
     ...(effect.downloadsLost ?? []).map(lostText),
-    ...(effect.refused ?? []).map((url) => `kept from ${url}`),
+    ...(effect.refused ?? []).map(refusedText),
     effect.closed && "the tab closed",
   ];
+}
+
+/** Other addresses are refused by rules of their owner, who knows them. */
+function refusedText(url: string): string {
+  const why = refusalForAll(url);
+  return `kept from ${url}${why === undefined ? "" : `: ${why}`}`;
 }
 
 function choosingText({ multiple, ref = "<ref>" }: FileChoice): string {
