@@ -47,6 +47,10 @@ export interface EffectReport extends TroubleReport {
   brokenOff?: WaitingRequest[];
   /** Addresses that frames of the page went to. */
   frames?: string[];
+  /** Those that were to come in frames and were answered with an error status, or could not be loaded. */
+  failedFrames?: FailedFrame[];
+  /** Where frames were on their way to when the wait for it ended. */
+  navigatingFrames?: string[];
   /** The first of them. */
   dialogs?: DialogRecord[];
   /** How many dialogs there were beside them. */
@@ -97,6 +101,14 @@ export interface EffectReport extends TroubleReport {
   watchedMs?: number;
   /** True when it was not waited for: more may come. */
   unsettled?: boolean;
+}
+
+/** One of `status` and `network` is there. */
+export interface FailedFrame {
+  url: string;
+  status?: number;
+  /** Chromium's name for the fault. */
+  network?: string;
 }
 
 export interface FileChoice {

@@ -6,6 +6,7 @@ import type {
   DownloadRecord,
   EffectReport,
   EmptyAnswer,
+  FailedFrame,
   FileChoice,
   LaterReport,
   TroubleReport,
@@ -46,15 +47,28 @@ export function dialogText(dialog: DialogRecord): string {
   return `dialog: ${dialog.type} ${JSON.stringify(dialog.message)} (${dialog.outcome}${answer})`;
 }
 
-function whereTo({ navigated, status, unloaded, navigating, brokenOff = [], frames }: EffectReport): Part[] {
+function whereTo({ navigated, status, unloaded, navigating, brokenOff = [], ...rest }: EffectReport): Part[] {
   const answered = status === undefined ? "" : ` (${status})`;
   return [
     navigated && `→ navigated to ${navigated}${answered}`,
     unloaded && `→ could not load ${unloaded.url}: ${loadFault(unloaded)}`,
     navigating && `→ navigating to ${navigating} (not there yet)`,
     ...brokenOff.map(brokenOffText),
-    ...(frames ?? []).map((url) => `a frame navigated to ${url}`),
+    ...inFrames(rest),
   ];
+}
+
+function inFrames({ frames = [], failedFrames = [], navigatingFrames = [] }: EffectReport): Part[] {
+  const statusOf = (url: string) => failedFrames.find((each) => each.url === url)?.status;
+  return [
+    ...frames.map((url) => `a frame navigated to ${url}${statusOf(url) === undefined ? "" : ` (${statusOf(url)})`}`),
+    ...failedFrames.filter(({ url }) => !frames.includes(url)).map(failedFrameText),
+    ...navigatingFrames.map((url) => `a frame is navigating to ${url} (not there yet)`),
+  ];
+}
+
+function failedFrameText({ url, status, network }: FailedFrame): string {
+  return `a frame could not load ${url}: ${network === undefined ? `the server answered with ${status}` : loadFault({ url, network })}`;
 }
 
 export function brokenOffText({ method, url }: WaitingRequest): string {

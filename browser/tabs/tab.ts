@@ -40,7 +40,7 @@ interface TabEvents {
   /** A frame committed an address (history API included). */
   navigated: [Frame];
   /** The page itself asked for a navigation: a link, a form, a script. Nothing may come of it. */
-  navigationRequested: [{ url: string }];
+  navigationRequested: [{ url: string; frameId: string }];
   /** The page asked for a tab, which may not know who opened it: `noopener`, or Control held on a link. */
   tabRequested: [{ url: string }];
   /** What the page asked a tab for was answered with nothing to show: nobody will see that tab. */
@@ -280,8 +280,8 @@ export class Tab {
   }
 
   async #listen(cdp: CDPSession): Promise<CDPSession> {
-    cdp.on("Page.frameRequestedNavigation", ({ url, disposition }) => {
-      if (disposition === "currentTab") this.#onAskedToLeave(url);
+    cdp.on("Page.frameRequestedNavigation", ({ url, disposition, frameId }) => {
+      if (disposition === "currentTab") this.#onAskedToLeave(url, frameId);
       else if (disposition !== "download") this.events.emit("tabRequested", { url });
     });
     cdp.on("Page.windowOpen", ({ url }) => this.events.emit("tabRequested", { url }));
@@ -289,9 +289,9 @@ export class Tab {
     return cdp;
   }
 
-  #onAskedToLeave(url: string): void {
+  #onAskedToLeave(url: string, frameId: string): void {
     this.pendingNavigation.noteAsked();
-    this.events.emit("navigationRequested", { url });
+    this.events.emit("navigationRequested", { url, frameId });
   }
 
   /** A page that the tab has left says nothing of it any more. */

@@ -14,6 +14,7 @@ import { ActionEvents } from "./action_events.ts";
 import { beginAftermath, endAftermath } from "./aftermath.ts";
 import { type Look, NONE, together } from "./changes_look.ts";
 import { type Coming, EffectWaits } from "./effect_waits.ts";
+import type { FrameLoads } from "./frame_loads.ts";
 import { untilLeaving } from "./interruptions.ts";
 import { Layouts } from "./layouts.ts";
 import { readChanges } from "./shown_changes.ts";
@@ -142,7 +143,7 @@ export class EffectObserver implements Disposable {
       ...this.#beforehand(),
       ...this.#report(0),
       ...this.#troubles.told(),
-      ...(asked && { navigating: asked.url }),
+      ...(asked && (asked.inFrame ? { navigatingFrames: [cutUrl(asked.url)] } : { navigating: asked.url })),
       unsettled: true,
     };
   }
@@ -282,8 +283,18 @@ export class EffectObserver implements Disposable {
   }
 
   #report(changed: number): EffectReport {
-    const { dialogs, opened, opening, popUpsClosed, downloads, navigated, isNavigating, isNewDocument, asked, frames } =
-      this.#actionEvents;
+    const {
+      dialogs,
+      opened,
+      opening,
+      popUpsClosed,
+      downloads,
+      navigated,
+      isLeaving,
+      isNewDocument,
+      asked,
+      frameLoads,
+    } = this.#actionEvents;
     const report: EffectReport = {};
     const { unshown, status } = this.#tab.pendingNavigation;
     if (navigated && this.#tab.isOpen) {
@@ -293,14 +304,14 @@ export class EffectObserver implements Disposable {
         if (isNewDocument && status !== undefined) report.status = status;
       }
     }
-    const destination = asked?.url ?? this.#tab.pendingNavigation.url;
-    if (isNavigating && destination !== undefined) report.navigating = cutUrl(destination);
+    const destination = (asked?.inFrame ? undefined : asked?.url) ?? this.#tab.pendingNavigation.url;
+    if (isLeaving && destination !== undefined) report.navigating = cutUrl(destination);
     const { brokenOff, emptyAnswers, chooser } = this.#actionEvents;
     const by = this.actedOn.at(-1);
     if (emptyAnswers.length > 0) report.emptyAnswers = emptyAnswers.slice(0, MAX_WAITING);
     if (brokenOff.length > 0) report.brokenOff = brokenOff.slice(0, MAX_WAITING);
     // Those of a page that has been left say nothing any more.
-    if (frames.size > 0 && !isNewDocument) report.frames = [...frames].map(cutUrl);
+    if (!isNewDocument) Object.assign(report, this.#ofFrames(frameLoads));
     if (dialogs.size > 0) report.dialogs = [...dialogs].slice(0, MAX_DIALOGS);
     if (dialogs.size > MAX_DIALOGS) report.moreDialogs = dialogs.size - MAX_DIALOGS;
     const there = opened.filter(({ isOpen, hasCrashed }) => isOpen || hasCrashed);
@@ -322,6 +333,15 @@ export class EffectObserver implements Disposable {
     if (!this.#tab.isOpen && !this.#tab.hasCrashed) report.closed = true;
     if (changed > 0) report.changed = changed;
     return report;
+  }
+
+  #ofFrames({ urls, failed }: FrameLoads): EffectReport {
+    const to = this.#actionEvents.framesTo;
+    return {
+      ...(urls.size > 0 && { frames: [...urls].map(cutUrl) }),
+      ...(failed.length > 0 && { failedFrames: failed.map((each) => ({ ...each, url: cutUrl(each.url) })) }),
+      ...(to.length > 0 && { navigatingFrames: to.map(cutUrl) }),
+    };
   }
 
   /** The file that was asked for and of which nothing has come; something else may come of a link to one. */
