@@ -51,6 +51,10 @@ export interface EffectReport extends TroubleReport {
   notOpened?: string[];
   /** Addresses that frames of the page went to. */
   frames?: string[];
+  /** Those that were to come in frames and were answered with an error status, or could not be loaded. */
+  failedFrames?: FailedFrame[];
+  /** Where frames were on their way to when the wait for it ended. */
+  navigatingFrames?: string[];
   /** The first of them. */
   dialogs?: DialogRecord[];
   /** How many dialogs there were beside them. */
@@ -68,6 +72,12 @@ export interface EffectReport extends TroubleReport {
   /** How many more it opened that were closed at once, since a page may not open so many. */
   popUpsClosed?: number;
   downloads?: DownloadRecord[];
+  /** The page asked for files, by a chooser that nobody has answered. */
+  choosing?: FileChoice;
+  /** The address of a file that it asked for, and of which nothing had come when the wait for it ended. */
+  downloading?: string;
+  /** Addresses of files that were asked for before, and of which nothing had come when their page was left. */
+  downloadsLost?: string[];
   /** Addresses that the rules of the tab's owner kept it from. */
   refused?: string[];
   /** True when the action closed its own tab. */
@@ -95,6 +105,21 @@ export interface EffectReport extends TroubleReport {
   watchedMs?: number;
   /** True when it was not waited for: more may come. */
   unsettled?: boolean;
+}
+
+/** One of `status` and `network` is there. */
+export interface FailedFrame {
+  url: string;
+  status?: number;
+  /** Chromium's name for the fault. */
+  network?: string;
+}
+
+export interface FileChoice {
+  /** It takes more than one. */
+  multiple: boolean;
+  /** The element that opened it, where one was acted on. */
+  ref?: string;
 }
 
 export interface PageError {

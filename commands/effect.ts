@@ -85,6 +85,21 @@ export const EffectSchema = v.strictObject({
     ),
   ),
   frames: v.exactOptional(v.pipe(v.array(v.string()), v.description("Addresses that frames of the page went to"))),
+  failedFrames: v.exactOptional(
+    v.pipe(
+      v.array(
+        v.strictObject({
+          url: v.string(),
+          status: v.exactOptional(v.number()),
+          network: v.exactOptional(v.pipe(v.string(), v.description("Chromium's name for the fault"))),
+        }),
+      ),
+      v.description("Addresses that were answered in frames with a status from 400 on, or could not be loaded there"),
+    ),
+  ),
+  navigatingFrames: v.exactOptional(
+    v.pipe(v.array(v.string()), v.description("Addresses that frames were on their way to, and had not come to")),
+  ),
   dialogs: v.exactOptional(v.pipe(v.array(DialogSchema), v.description("The first 10"))),
   moreDialogs: v.exactOptional(v.pipe(v.number(), v.description("How many dialogs there were beside them"))),
   opened: v.exactOptional(v.pipe(v.array(v.string()), v.description("Ids of tabs it opened"))),
@@ -108,6 +123,24 @@ export const EffectSchema = v.strictObject({
     ),
   ),
   downloads: v.exactOptional(v.array(DownloadSchema)),
+  choosing: v.exactOptional(
+    v.pipe(
+      v.strictObject({
+        multiple: v.pipe(v.boolean(), v.description("More than one may be given")),
+        ref: v.exactOptional(v.pipe(v.string(), v.description("What `upload` can be given to answer it"))),
+      }),
+      v.description("The page asked for files"),
+    ),
+  ),
+  downloading: v.exactOptional(
+    v.pipe(v.string(), v.description("Address of a file that it asked for and of which nothing had come after 2 s")),
+  ),
+  downloadsLost: v.exactOptional(
+    v.pipe(
+      v.array(v.string()),
+      v.description("Addresses of files that were asked for, and of which nothing had come when their page was left"),
+    ),
+  ),
   refused: v.exactOptional(
     v.pipe(v.array(v.string()), v.description("Addresses that the rules of the tab's owner kept it from")),
   ),

@@ -1,15 +1,18 @@
 /** How an action's effect reads. What a page says ends where its quotes do, on the same line. */
 
-import { networkFault } from "../browser/driver/network_errors.ts";
+import { loadFault } from "../browser/driver/network_errors.ts";
 import type {
   DialogRecord,
   DownloadRecord,
   EffectReport,
   EmptyAnswer,
+  FailedFrame,
+  FileChoice,
   TroubleReport,
   WaitingRequest,
 } from "../browser/effect_report.ts";
 import { changeLine } from "../refs/snapshot/render_diff.ts";
+import { refusalForAll } from "../security/urls/url_policy.ts";
 
 type Part = string | false | 0 | undefined;
 
@@ -50,27 +53,33 @@ export function dialogText(dialog: DialogRecord): string {
   return `dialog: ${dialog.type} ${JSON.stringify(dialog.message)} (${dialog.outcome}${answer})`;
 }
 
-function whereTo({
-  navigated,
-  status,
-  unloaded,
-  navigating,
-  brokenOff = [],
-  notOpened = [],
-  frames,
-}: EffectReport): Part[] {
+function whereTo(effect: EffectReport): Part[] {
+  const { navigated, status, unloaded, navigating, brokenOff = [], notOpened = [], ...rest } = effect;
   const answered = status === undefined ? "" : ` (${status})`;
   return [
     navigated && `→ navigated to ${navigated}${answered}`,
-    unloaded && `→ could not load ${unloaded.url}: ${networkFault(unloaded.network)}`,
+    unloaded && `→ could not load ${unloaded.url}: ${loadFault(unloaded)}`,
     navigating && `→ navigating to ${navigating} (not there yet)`,
     ...brokenOff.map(brokenOffText),
     ...notOpened.map((url) => `nothing was opened for ${url}: the browser hands it to no other program`),
-    ...(frames ?? []).map((url) => `a frame navigated to ${url}`),
+    ...inFrames(rest),
   ];
 }
 
-function brokenOffText({ method, url }: WaitingRequest): string {
+function inFrames({ frames = [], failedFrames = [], navigatingFrames = [] }: EffectReport): Part[] {
+  const statusOf = (url: string) => failedFrames.find((each) => each.url === url)?.status;
+  return [
+    ...frames.map((url) => `a frame navigated to ${url}${statusOf(url) === undefined ? "" : ` (${statusOf(url)})`}`),
+    ...failedFrames.filter(({ url }) => !frames.includes(url)).map(failedFrameText),
+    ...navigatingFrames.map((url) => `a frame is navigating to ${url} (not there yet)`),
+  ];
+}
+
+function failedFrameText({ url, status, network }: FailedFrame): string {
+  return `a frame could not load ${url}: ${network === undefined ? `the server answered with ${status}` : loadFault({ url, network })}`;
+}
+
+export function brokenOffText({ method, url }: WaitingRequest): string {
   return method === "GET"
     ? `the load of ${url} was broken off`
     : `${method} ${url} was broken off before it was answered: it may have been carried out`;
@@ -89,9 +98,23 @@ function besides(effect: Omit<EffectReport, "changed" | "navigated">): Part[] {
     ...(effect.emptyAnswers ?? []).map(emptyAnswerText),
     effect.popUpsClosed && `${effect.popUpsClosed} more pop-ups closed at once`,
     ...(effect.downloads ?? []).map(downloadText),
-    ...(effect.refused ?? []).map((url) => `kept from ${url}`),
+    effect.choosing && choosingText(effect.choosing),
+    effect.downloading && `a download of ${effect.downloading} is asked for (not begun yet)`,
+    ...(effect.downloadsLost ?? []).map(lostText),
+    ...(effect.refused ?? []).map(refusedText),
     effect.closed && "the tab closed",
   ];
+}
+
+/** Other addresses are refused by rules of their owner, who knows them. */
+function refusedText(url: string): string {
+  const why = refusalForAll(url);
+  return `kept from ${url}${why === undefined ? "" : `: ${why}`}`;
+}
+
+function choosingText({ multiple, ref = "<ref>" }: FileChoice): string {
+  const [what, paths] = multiple ? ["files", "<paths…>"] : ["a file", "<path>"];
+  return `the page asks for ${what}: \`browse upload ${ref} ${paths}\` gives ${multiple ? "them" : "it"}`;
 }
 
 /** Commands go on in the tab that they were in. */
@@ -107,6 +130,15 @@ function emptyAnswerText({ method, url, status }: EmptyAnswer): string {
 function downloadText({ name, path, failure }: DownloadRecord): string {
   if (path !== undefined) return `download ${name} (${path}${/\.pdf$/i.test(path) ? "; `browse text` reads it" : ""})`;
   return failure === undefined ? `download ${name} (not complete yet)` : `download ${name} failed: ${failure}`;
+}
+
+/** Of one that what has been ended does not end. */
+export function goesOnText({ name }: Pick<DownloadRecord, "name">): string {
+  return `download ${name} goes on: \`browse events download --history\` tells when it ends, and where it is`;
+}
+
+export function lostText(url: string): string {
+  return `the download of ${url} had not begun, and goes with its page`;
 }
 
 function inFields({ refusedFields = [], rewritten = [] }: EffectReport): string[] {

@@ -41,6 +41,7 @@ export async function keepDownload(tab: Tab, download: Download, options: KeepOp
   const name = safeFileName(download.suggestedFilename());
   const refusal = guard?.refusalOfFile(tab, url);
   const record: DownloadRecord = { name, url: cutUrl(url), ...(refusal && { failure: refusal.message }) };
+  tab.downloads.noteBegun(record, url);
   tab.events.emit("download", record);
   const told = { name, url: redactUrl(url) };
   tab.report("download", { event: "started", ...told });
@@ -57,6 +58,7 @@ export async function keepDownload(tab: Tab, download: Download, options: KeepOp
     tab.report("download", { event: "failed", ...told, failure: record.failure });
   } finally {
     budget.end(download, record.path);
+    tab.downloads.noteEnded(record);
     tab.events.emit("downloadEnded", record);
     await discard(download);
   }

@@ -1,5 +1,7 @@
 /** Names of network failures (Chromium's net_error_list.h) as they read best after "Cannot load …:". */
 
+import { refusalForAll } from "../../security/urls/url_policy.ts";
+
 const TLS = "the server and the browser find no way to talk TLS with each other; does the address mean http://?";
 const CERTIFICATE = "its certificate is not trusted";
 const BROKEN_HEADERS = "the headers of its answer contradict themselves";
@@ -88,6 +90,12 @@ const NETWORK: Readonly<Record<string, string>> = {
 /** What is not in the table keeps its name, which can be looked up. */
 export function networkFault(code: string): string {
   return NETWORK[code] ?? code;
+}
+
+/** The same of a load. Hosts that nobody may reach do not exist for the browser. */
+export function loadFault({ url, network }: { url: string; network: string }): string {
+  const refusal = network === "ERR_NAME_NOT_RESOLVED" ? refusalForAll(url) : undefined;
+  return refusal ?? networkFault(network);
 }
 
 /** Rules kept it from its server, or no connection came about that it could have been sent on. */

@@ -1,6 +1,6 @@
 /** A document that breaks off while it is read: the driver waits for the end of it, which never comes. */
 import { BrowseError } from "../../errors.ts";
-import { networkFault } from "../driver/network_errors.ts";
+import { loadFault, networkFault } from "../driver/network_errors.ts";
 import type { Tab } from "../tabs/tab.ts";
 import type { FailedLoad } from "./pending_navigation.ts";
 
@@ -41,8 +41,8 @@ export function cutOffError({ url, network, status }: FailedLoad): BrowseError {
   });
 }
 
-export function unloadedError({ url, network }: FailedLoad): BrowseError {
-  return new BrowseError("navigation_failed", `Cannot load "${url}": ${networkFault(network)}`, {
-    details: { network },
+export function unloadedError(load: FailedLoad): BrowseError {
+  return new BrowseError("navigation_failed", `Cannot load "${load.url}": ${loadFault(load)}`, {
+    details: { network: load.network },
   });
 }

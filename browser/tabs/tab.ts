@@ -19,6 +19,7 @@ import type { RefusedLoad } from "../navigation/refused_loads.ts";
 import { StateOf } from "../state_of.ts";
 import { type DialogPolicy, Dialogs } from "./dialogs.ts";
 import { FrameSessions } from "./frame_sessions.ts";
+import { TAB_DOWNLOADS, type TabDownloads } from "./tab_downloads.ts";
 import { TabLock } from "./tab_lock.ts";
 
 /** What happens to a tab, in the order in which the browser reports it. */
@@ -34,10 +35,12 @@ interface TabEvents {
   download: [DownloadRecord];
   /** It is complete, or has failed: its record says which. */
   downloadEnded: [DownloadRecord];
+  /** A file chooser of the page was given files. */
+  filesGiven: [];
   /** A frame committed an address (history API included). */
   navigated: [Frame];
   /** The page itself asked for a navigation: a link, a form, a script. Nothing may come of it. */
-  navigationRequested: [{ url: string }];
+  navigationRequested: [{ url: string; frameId: string }];
   /** The page asked for a tab, which may not know who opened it: `noopener`, or Control held on a link. */
   tabRequested: [{ url: string }];
   /** What the page asked a tab for was answered with nothing to show: nobody will see that tab. */
@@ -144,6 +147,11 @@ export class Tab {
    */
   get past(): StateOf<Tab> {
     return this.#past;
+  }
+
+  /** As far as whoever works in it now may know of them. */
+  get downloads(): TabDownloads {
+    return this.#past.get(TAB_DOWNLOADS);
   }
 
   /** Whoever works in it from now on learns nothing of before: looks, refs, watches, what is yet to be told. */
@@ -272,8 +280,8 @@ export class Tab {
   }
 
   async #listen(cdp: CDPSession): Promise<CDPSession> {
-    cdp.on("Page.frameRequestedNavigation", ({ url, disposition }) => {
-      if (disposition === "currentTab") this.#onAskedToLeave(url);
+    cdp.on("Page.frameRequestedNavigation", ({ url, disposition, frameId }) => {
+      if (disposition === "currentTab") this.#onAskedToLeave(url, frameId);
       else if (disposition !== "download") this.events.emit("tabRequested", { url });
     });
     cdp.on("Page.windowOpen", ({ url }) => this.events.emit("tabRequested", { url }));
@@ -281,9 +289,9 @@ export class Tab {
     return cdp;
   }
 
-  #onAskedToLeave(url: string): void {
+  #onAskedToLeave(url: string, frameId: string): void {
     this.pendingNavigation.noteAsked();
-    this.events.emit("navigationRequested", { url });
+    this.events.emit("navigationRequested", { url, frameId });
   }
 
   /** A page that the tab has left says nothing of it any more. */

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { networkFault } from "../../browser/driver/network_errors.ts";
+import { loadFault } from "../../browser/driver/network_errors.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
 import { BrowseError } from "../../errors.ts";
 import { baselineSnapshot, type ComparedSnapshot, compareWithLast } from "../../refs/snapshot/compare.ts";
@@ -117,7 +117,7 @@ export default defineCommand({
 function tellOfErrorPage({ tab, log }: TabContext): void {
   const { unshown } = tab.pendingNavigation;
   if (!unshown) return;
-  const why = `${cutUrl(unshown.url)} could not be loaded: ${networkFault(unshown.network)}`;
+  const why = `${cutUrl(unshown.url)} could not be loaded: ${loadFault(unshown)}`;
   log("warning", `The browser shows a page of its own, as ${why}`);
 }
 

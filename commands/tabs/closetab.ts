@@ -1,11 +1,13 @@
 import * as v from "valibot";
 import type { Session } from "../../browser/sessions/session.ts";
+import { leftOpen } from "../../browser/tabs/left_open.ts";
 import { noSuchTab } from "../../browser/tabs/no_such_tab.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
 import { BrowseError } from "../../errors.ts";
 import { hasOpened } from "../../security/tokens/ownership.ts";
 import type { Token } from "../../security/tokens/token.ts";
 import { defineCommand } from "../command.ts";
+import { brokenOffText, goesOnText, lostText } from "../effect_text.ts";
 import { TabId } from "../params.ts";
 
 export default defineCommand({
@@ -13,7 +15,8 @@ export default defineCommand({
   category: "tabs",
   summary: "Close the current tab, the named one, or all others",
   description:
-    "It never waits for the page: one that hangs, or will not be left, is ended with what runs in it within two seconds.",
+    "It never waits for the page: one that hangs, or will not be left, is ended with what runs in it within two seconds. " +
+    "The answer names what it breaks off, and downloads, which go on.",
   aliases: ["close"],
   scope: "write",
   effect: "browser",
@@ -40,34 +43,62 @@ export default defineCommand({
     current: v.exactOptional(
       v.pipe(v.string(), v.description("The tab that is current now; absent when none of yours is left")),
     ),
+    brokenOff: v.exactOptional(
+      v.pipe(
+        v.array(v.strictObject({ method: v.string(), url: v.string() })),
+        v.description("Requests that send something and had no answer. What they asked for may have been carried out"),
+      ),
+    ),
+    downloads: v.exactOptional(
+      v.pipe(
+        v.array(v.strictObject({ name: v.string(), url: v.string() })),
+        v.description("Files that were not complete, and that go on without their tab"),
+      ),
+    ),
+    downloadsLost: v.exactOptional(
+      v.pipe(
+        v.array(v.string()),
+        v.description("Addresses of files that were asked for and of which nothing had come"),
+      ),
+    ),
     left: v.exactOptional(v.pipe(v.array(v.string()), v.description("Tabs of others, where none of yours is left"))),
   }),
   examples: ["browse closetab", "browse closetab t1 --others"],
-  async run({ session, holder }, { id, others }) {
+  async run({ session, holder, mayKnow }, { id, others }) {
     const tab = id === undefined ? session.current(holder) : session.find(id);
     if (!tab && id !== undefined) throw noSuchTab(id, session.tabs);
     if (!tab) throw new BrowseError("tab_gone", "No tab is open", { hint: "Open one with `browse newtab`" });
-    if (!others) await session.close(tab);
-    const closed = others ? await closeOthers(session, tab, holder) : [];
+    const closing = others ? othersOf(session, tab, holder) : [tab];
+    if (others) session.select(tab, holder);
+    const ends = closing.map((each) => leftOpen(each, mayKnow));
+    await Promise.all(closing.map(async (each) => await session.close(each)));
+    const open = ends.map((end) => end());
+    const brokenOff = open.flatMap((each) => each.brokenOff);
+    const downloads = open.flatMap((each) => each.downloads);
+    const downloadsLost = open.flatMap((each) => each.downloadsLost);
     const current = session.current(holder);
     const left = session.tabs.map(({ id: left }) => left).filter((left) => left !== current?.id);
     return {
-      ...(others ? { others: closed } : { closed: tab.id }),
+      ...(others ? { others: closing.map(({ id: closed }) => closed) } : { closed: tab.id }),
+      ...(brokenOff.length > 0 && { brokenOff }),
+      ...(downloads.length > 0 && { downloads }),
+      ...(downloadsLost.length > 0 && { downloadsLost }),
       ...(current ? { current: current.id } : left.length > 0 && { left }),
     };
   },
-  render: ({ closed, others = [], current, left }) => {
+  render: ({ closed, others = [], current, left, brokenOff = [], downloads = [], downloadsLost = [] }) => {
     const now = current
       ? `now on ${current}`
       : `no tab ${left ? `of yours is left, but ${left.join(", ")} of others` : "is left"}`;
-    return `Closed ${closed ?? (others.join(", ") || "nothing")}, ${now}`;
+    return [
+      `Closed ${closed ?? (others.join(", ") || "nothing")}, ${now}`,
+      ...brokenOff.map(brokenOffText),
+      ...downloads.map(goesOnText),
+      ...downloadsLost.map(lostText),
+    ].join("\n");
   },
 });
 
-/** Their ids. The tab that stays becomes current. */
-async function closeOthers(session: Session, kept: Tab, holder: Token): Promise<string[]> {
-  const others = session.tabs.filter((tab) => tab !== kept && hasOpened(holder, tab));
-  session.select(kept, holder);
-  await Promise.all(others.map(async (tab) => await session.close(tab)));
-  return others.map(({ id }) => id);
+function othersOf(session: Session, kept: Tab, holder: Token): Tab[] {
+  return session.tabs.filter((tab) => tab !== kept && hasOpened(holder, tab));
 }

@@ -40,6 +40,7 @@ export async function upload(
     const chooser = await choose(tab, ref, signal);
     assertCount(ref, paths, chooser.isMultiple());
     tab.noteInput();
+    tab.events.emit("filesGiven");
     await abortable(chooser.setFiles([...paths], { timeout: 0 }), signal);
   }
   return paths.map((path) => basename(path));

@@ -1,11 +1,13 @@
 /** What a tab's browser-side events say since an action began: navigations, dialogs, tabs, downloads, requests. */
-import type { Frame, Request, Response } from "playwright";
+import type { FileChooser, Frame, Request, Response } from "playwright";
 import { emptyAnswer, navigatedFrame } from "../../browser/driver/navigated_frame.ts";
 import { isUnsent } from "../../browser/driver/network_errors.ts";
 import { toldRequest } from "../../browser/driver/told_request.ts";
+import { targetInside } from "../../browser/driver/unseen_page.ts";
 import type { DialogRecord, DownloadRecord, EmptyAnswer, WaitingRequest } from "../../browser/effect_report.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
 import { isForOtherProgram } from "../../security/urls/other_program.ts";
+import { FrameLoads } from "./frame_loads.ts";
 import { isHeldOpen } from "./held_open.ts";
 
 /** Requests whose answer a page builds content from. Streams never end, images and fonts change no nodes. */
@@ -23,8 +25,7 @@ interface BrokenOff extends WaitingRequest {
 
 export class ActionEvents {
   readonly dialogs = new Set<DialogRecord>();
-  /** Addresses that frames committed which had been in the page before. */
-  readonly frames = new Set<string>();
+  readonly frameLoads: FrameLoads;
   readonly opened: Tab[] = [];
   /** How many tabs closed before they were there. */
   closedAgain = 0;
@@ -36,12 +37,15 @@ export class ActionEvents {
   readonly emptyAnswers: EmptyAnswer[] = [];
   /** Addresses for other programs. */
   readonly notOpened = new Set<string>();
+  /** Opened, and not answered. */
+  chooser: FileChooser | undefined;
+  haveFilesCome = false;
   /** The main frame committed an address of which at least one was new, or a new document. */
   navigated = false;
   /** The main frame has a new document. */
   isNewDocument = false;
   /** Where the page asked to go, until it gets there or gives up. */
-  asked: { url: string; at: number } | undefined;
+  asked: { url: string; at: number; inFrame: boolean } | undefined;
   /** Of the tab or window that was asked for and is not known yet. Browsers open one for a press, not more. */
   opening: string | undefined;
   /** It is waited for. */
@@ -69,6 +73,7 @@ export class ActionEvents {
     this.#tab = tab;
     this.#startUrl = tab.page.url();
     this.#startFrames = new Set(tab.page.frames());
+    this.frameLoads = new FrameLoads(tab.page);
     this.#onTab();
     this.#onPage();
     // Its events tell of navigations and tabs that are asked for. One that is closing has nothing more to say.
@@ -87,6 +92,16 @@ export class ActionEvents {
   /** Is a frame on its way that was there when the action began, as the main one always is? Those that come are parts of the page. */
   get isNavigating(): boolean {
     return [...this.#navigations.values()].some((frame) => this.#startFrames.has(frame));
+  }
+
+  /** Is the page itself on its way? */
+  get isLeaving(): boolean {
+    return [...this.#navigations.values()].includes(this.#tab.page.mainFrame());
+  }
+
+  /** Where frames are on their way to. */
+  get framesTo(): string[] {
+    return this.frameLoads.onTheirWay(this.#navigations);
   }
 
   /** Content requests under way. */
@@ -133,7 +148,9 @@ export class ActionEvents {
   /** What was broken off before it was answered, and that leaves an agent to wonder. */
   get brokenOff(): WaitingRequest[] {
     const isMeant = ({ method, isLoad, isTab }: BrokenOff) =>
-      method !== "GET" || isTab || (isLoad && !this.navigated && this.downloads.length === 0);
+      method !== "GET" ||
+      isTab ||
+      (isLoad && !this.navigated && !this.frameLoads.haveEnded && this.downloads.length === 0);
     return this.#brokenOff.filter(isMeant).map(({ method, url }) => ({ method, url }));
   }
 
@@ -175,10 +192,15 @@ export class ActionEvents {
     on("downloadEnded", (record: DownloadRecord) => {
       if (!this.downloads.includes(record)) this.endedDownloads.push(record);
     });
+    on("filesGiven", () => {
+      this.haveFilesCome = true;
+      this.chooser = undefined;
+    });
     on("navigated", (frame: Frame) => this.#navigatedIn(frame));
-    on("navigationRequested", ({ url }: { url: string }) => {
+    on("navigationRequested", ({ url, frameId }: { url: string; frameId: string }) => {
+      const inFrame = frameId !== (targetInside(this.#tab.page) ?? frameId);
       if (isForOtherProgram(url)) this.notOpened.add(url);
-      else this.asked = { url, at: performance.now() };
+      else this.asked = { url, at: performance.now(), inFrame };
     });
     on("tabRequested", ({ url }: { url: string }) => this.#openingTab(url));
     on("tabAnsweredEmpty", (answer: EmptyAnswer) => {
@@ -206,10 +228,8 @@ export class ActionEvents {
     const requests = [...this.#navigations].filter(([, of]) => of === frame).map(([request]) => request);
     for (const request of requests) this.#navigations.delete(request);
     this.asked = undefined;
-    if (!isMain) {
-      if (this.#startFrames.has(frame)) this.frames.add(frame.url());
-      return;
-    }
+    this.frameLoads.noteNavigated(frame);
+    if (!isMain) return;
     if (requests.length > 0) this.#arrived();
     if (requests.length > 0 || frame.url() !== this.#startUrl) this.navigated = true;
   }
@@ -241,11 +261,13 @@ export class ActionEvents {
     };
     const answered = (response: Response) => {
       this.#answered.set(response.request(), performance.now());
-      const empty = navigatedFrame(response.request()) === page.mainFrame() ? emptyAnswer(response) : undefined;
+      const isMain = navigatedFrame(response.request()) === page.mainFrame();
+      const empty = isMain ? emptyAnswer(response) : this.frameLoads.noteAnswer(response);
       if (empty) this.emptyAnswers.push(empty);
     };
     const failed = (request: Request) => {
-      const isLoad = navigatedFrame(request) === page.mainFrame();
+      const isLoad = navigatedFrame(request) === page.mainFrame() || this.frameLoads.isOf(request);
+      this.frameLoads.noteFailed(request);
       // What sends something may have been told as not answered by an answer long before.
       if (this.#requests.has(request) || request.method() !== "GET") this.#noteBrokenOff(request, isLoad);
       if (this.#dropNavigation(request)) {
@@ -254,8 +276,15 @@ export class ActionEvents {
       }
       ended(request);
     };
+    // Until it ends no window opens for it, where there is a display: whoever sits before it gets theirs at other times.
+    const chooses = (chooser: FileChooser) => {
+      this.chooser = chooser;
+      this.#tell();
+    };
+    page.on("filechooser", chooses);
     page.on("request", began).on("response", answered).on("requestfinished", ended).on("requestfailed", failed);
     this.#offs.push(() => {
+      page.off("filechooser", chooses);
       page.off("request", began).off("response", answered).off("requestfinished", ended).off("requestfailed", failed);
     });
   }

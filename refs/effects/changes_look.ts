@@ -11,7 +11,7 @@ export interface Look extends Omit<Changes, "focused"> {
 }
 
 /** Of a frame that does not answer any more. */
-export const NONE: Changes = { changed: 0, beyond: 0, quietMs: 0, closing: false, downloading: false };
+export const NONE: Changes = { changed: 0, beyond: 0, quietMs: 0, closing: false };
 
 export function together(seen: readonly { frame: Frame; changes: Changes }[], left: WorkLeft): Look {
   const all = seen.map(({ changes }) => changes);
@@ -20,16 +20,18 @@ export function together(seen: readonly { frame: Frame; changes: Changes }[], le
   const refused = all.flatMap((each) => each.refused ?? []);
   const rewritten = all.flatMap((each) => each.rewritten ?? []);
   const focus = seen.find(({ changes }) => changes.focused);
+  const downloading = all.find((each) => each.downloading !== undefined)?.downloading;
   const later = sum((each) => each.later ?? 0);
   return {
     changed: sum((each) => each.changed),
     beyond: sum((each) => each.beyond),
     quietMs: moving.length === 0 ? 0 : Math.min(...moving.map((each) => each.quietMs)),
     closing: all.some((each) => each.closing),
-    downloading: all.some((each) => each.downloading),
     pending: all.some((each) => each.pending === true),
     animating: all.some((each) => each.animating === true),
     left,
+    ...(all.some((each) => each.choosing) && { choosing: true as const }),
+    ...(downloading !== undefined && { downloading }),
     ...(later > 0 && { later }),
     ...(refused.length > 0 && { refused }),
     ...(rewritten.length > 0 && { rewritten }),

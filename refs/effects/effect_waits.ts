@@ -15,6 +15,8 @@ const MAX_CLOSING_MS = 2000;
 const MAX_DOWNLOAD_MS = 300;
 /** From the click on a link that downloads to the server's answer. */
 const MAX_ANSWER_MS = 2000;
+/** From the click on a field for files to its chooser: the page may be one that gets none. */
+const MAX_CHOOSER_MS = 300;
 /** For a download to be complete. */
 const MAX_KEEPING_MS = 2000;
 /** For what the scripts of a page that has just come ask for. Other pages ask for ever. */
@@ -25,9 +27,11 @@ const STEP_MS = 50;
 const BUILT_MS = 25;
 
 /** What the page says is about to come, before the browser does. */
-interface Coming {
+export interface Coming {
   closing: boolean;
-  downloading: boolean;
+  choosing?: boolean | undefined;
+  /** The address of a file. */
+  downloading?: string | undefined;
 }
 
 export class EffectWaits {
@@ -47,9 +51,11 @@ export class EffectWaits {
     await this.#until(() => this.#navigationWait(until), signal);
     const closed = performance.now() + MAX_CLOSING_MS;
     await this.#until(() => (coming.closing ? closed : 0), signal);
+    const chosen = performance.now() + MAX_CHOOSER_MS;
+    await this.#until(() => (coming.choosing && !seen.chooser && !seen.haveFilesCome ? chosen : 0), signal);
     const answered = performance.now() + MAX_ANSWER_MS;
     await this.#until(
-      () => (coming.downloading && seen.downloads.length === 0 && !seen.navigated ? answered : 0),
+      () => (coming.downloading !== undefined && seen.downloads.length === 0 && !seen.navigated ? answered : 0),
       signal,
     );
     const opened = performance.now() + MAX_OPENING_MS;

@@ -13,7 +13,8 @@ import { refsOf } from "../ref_table.ts";
 import { ActionEvents } from "./action_events.ts";
 import { beginAftermath, endAftermath } from "./aftermath.ts";
 import { type Look, NONE, together } from "./changes_look.ts";
-import { EffectWaits } from "./effect_waits.ts";
+import { type Coming, EffectWaits } from "./effect_waits.ts";
+import type { FrameLoads } from "./frame_loads.ts";
 import { untilLeaving } from "./interruptions.ts";
 import { Layouts } from "./layouts.ts";
 import { readChanges } from "./shown_changes.ts";
@@ -81,7 +82,9 @@ export class EffectObserver implements Disposable {
   readonly #shows: boolean;
   readonly #kind: "page" | "navigation";
   readonly #layouts: Layouts;
-  #coming = { closing: false, downloading: false };
+  #coming: Coming = { closing: false };
+  /** The address of a file that the page asked for. */
+  #downloading: string | undefined;
 
   constructor(tab: Tab, { signal, kind = "page", settles, shows = false }: ObserveOptions) {
     this.#tab = tab;
@@ -140,12 +143,13 @@ export class EffectObserver implements Disposable {
       ...this.#beforehand(),
       ...this.#report(0),
       ...this.#troubles.told(),
-      ...(asked && { navigating: asked.url }),
+      ...(asked && (asked.inFrame ? { navigatingFrames: [cutUrl(asked.url)] } : { navigating: asked.url })),
       unsettled: true,
     };
   }
 
   [Symbol.dispose](): void {
+    if (this.#awaited !== undefined) this.#tab.downloads.noteAsked(this.#awaited);
     this.#actionEvents.stop();
     this.#watching.abort();
     endWork(this.#tab);
@@ -189,7 +193,8 @@ export class EffectObserver implements Disposable {
     const [all, left] = (await abortable(Promise.race([told, leaving.promise]), signal)) ?? [];
     if (!all || !left) return undefined;
     const look = together(all, left);
-    this.#coming = { closing: look.closing, downloading: look.downloading };
+    this.#coming = { closing: look.closing, choosing: look.choosing, downloading: look.downloading };
+    this.#downloading ??= look.downloading;
     return look;
   }
 
@@ -208,7 +213,8 @@ export class EffectObserver implements Disposable {
   /** What the page said was coming is waited for once. */
   async #untilArrived(until: number, signal: AbortSignal): Promise<void> {
     await this.#waits.untilArrived(until, this.#coming, signal);
-    this.#coming.downloading = false;
+    this.#coming.downloading = undefined;
+    this.#coming.choosing = undefined;
   }
 
   /** Waits for the document to come to rest; hardly, when all that there was to do has been done at once. */
@@ -242,9 +248,10 @@ export class EffectObserver implements Disposable {
   }
 
   /** Something has changed, and nothing is known to be on its way. */
-  #isDone({ changed, pending, animating, closing, downloading, left }: Look): boolean {
+  #isDone({ changed, pending, animating, closing, choosing, downloading, left }: Look): boolean {
     const { requests, requestEndedAt } = this.#actionEvents;
-    const isUnderWay = pending || animating || closing || downloading || requests > 0 || requestEndedAt > 0;
+    const isUnderWay =
+      pending || animating || closing || choosing || downloading !== undefined || requests > 0 || requestEndedAt > 0;
     return left.none && !isUnderWay && changed > this.#counted && !this.#isElsewhere();
   }
 
@@ -276,8 +283,18 @@ export class EffectObserver implements Disposable {
   }
 
   #report(changed: number): EffectReport {
-    const { dialogs, opened, opening, popUpsClosed, downloads, navigated, isNavigating, isNewDocument, asked, frames } =
-      this.#actionEvents;
+    const {
+      dialogs,
+      opened,
+      opening,
+      popUpsClosed,
+      downloads,
+      navigated,
+      isLeaving,
+      isNewDocument,
+      asked,
+      frameLoads,
+    } = this.#actionEvents;
     const report: EffectReport = {};
     const { unshown, status } = this.#tab.pendingNavigation;
     if (navigated && this.#tab.isOpen) {
@@ -287,15 +304,16 @@ export class EffectObserver implements Disposable {
         if (isNewDocument && status !== undefined) report.status = status;
       }
     }
-    const destination = asked?.url ?? this.#tab.pendingNavigation.url;
-    if (isNavigating && destination !== undefined) report.navigating = cutUrl(destination);
-    const { brokenOff, emptyAnswers, notOpened } = this.#actionEvents;
+    const destination = (asked?.inFrame ? undefined : asked?.url) ?? this.#tab.pendingNavigation.url;
+    if (isLeaving && destination !== undefined) report.navigating = cutUrl(destination);
+    const { brokenOff, emptyAnswers, notOpened, chooser } = this.#actionEvents;
+    const by = this.actedOn.at(-1);
     if (notOpened.size > 0)
       report.notOpened = [...notOpened].slice(0, MAX_WAITING).map((url) => cutUrl(redactUrl(url)));
     if (emptyAnswers.length > 0) report.emptyAnswers = emptyAnswers.slice(0, MAX_WAITING);
     if (brokenOff.length > 0) report.brokenOff = brokenOff.slice(0, MAX_WAITING);
     // Those of a page that has been left say nothing any more.
-    if (frames.size > 0 && !isNewDocument) report.frames = [...frames].map(cutUrl);
+    if (!isNewDocument) Object.assign(report, this.#ofFrames(frameLoads));
     if (dialogs.size > 0) report.dialogs = [...dialogs].slice(0, MAX_DIALOGS);
     if (dialogs.size > MAX_DIALOGS) report.moreDialogs = dialogs.size - MAX_DIALOGS;
     const there = opened.filter(({ isOpen, hasCrashed }) => isOpen || hasCrashed);
@@ -310,9 +328,29 @@ export class EffectObserver implements Disposable {
     if (opening !== undefined) report.opening = cutUrl(opening);
     if (popUpsClosed > 0) report.popUpsClosed = popUpsClosed;
     if (downloads.length > 0) report.downloads = downloads;
+    if (chooser) report.choosing = { multiple: chooser.isMultiple(), ...(by && { ref: by.ref }) };
+    if (this.#awaited !== undefined) report.downloading = cutUrl(this.#awaited);
+    const lost = this.#tab.downloads.takeLost();
+    if (lost.length > 0) report.downloadsLost = lost.map(cutUrl);
     if (!this.#tab.isOpen && !this.#tab.hasCrashed) report.closed = true;
     if (changed > 0) report.changed = changed;
     return report;
+  }
+
+  #ofFrames({ urls, failed }: FrameLoads): EffectReport {
+    const to = this.#actionEvents.framesTo;
+    return {
+      ...(urls.size > 0 && { frames: [...urls].map(cutUrl) }),
+      ...(failed.length > 0 && { failedFrames: failed.map((each) => ({ ...each, url: cutUrl(each.url) })) }),
+      ...(to.length > 0 && { navigatingFrames: to.map(cutUrl) }),
+    };
+  }
+
+  /** The file that was asked for and of which nothing has come; something else may come of a link to one. */
+  get #awaited(): string | undefined {
+    const { downloads, emptyAnswers, opened, navigated, isNavigating } = this.#actionEvents;
+    const hasCome = navigated || isNavigating || downloads.length + emptyAnswers.length + opened.length > 0;
+    return hasCome ? undefined : this.#downloading;
   }
 
   #untold(): LaterReport {

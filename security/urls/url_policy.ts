@@ -65,6 +65,11 @@ function isPrivateAllowed(policy: UrlPolicy): boolean {
   return policy.caller === "local" || policy.privateGranted === true;
 }
 
+/** Why no browser of ours loads the address, whoever asks for it; undefined of any other. */
+export function refusalForAll(text: string): string | undefined {
+  return classifyHost(URL.parse(text)?.hostname ?? "") === "metadata" ? refusalOfHost("metadata", true) : undefined;
+}
+
 function refusalOfHost(kind: AddressClass, privateAllowed: boolean): string | undefined {
   if (kind === "metadata") return "it is a cloud metadata or link-local address";
   if (kind === "invalid") return "its host is not a valid address";

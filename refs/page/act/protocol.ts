@@ -89,8 +89,10 @@ export interface Counted {
   quietMs: number;
   /** The window has been told to close. */
   closing: boolean;
-  /** A link that downloads was clicked, and the page did not prevent it. */
-  downloading: boolean;
+  /** The address of a link that downloads, when it was clicked and the page did not prevent it. */
+  downloading?: string;
+  /** A file field was clicked, and the page did not prevent it. */
+  choosing?: true;
   /** Something has begun to move. */
   animating?: boolean;
   /** Nodes that changed between the end of the last action and the beginning of this; absent for none. */

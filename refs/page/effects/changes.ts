@@ -50,9 +50,13 @@ export class ChangeCounter {
   };
 
   /** The click on a link that downloads, which no other event tells of before the server has answered. */
-  #download: Event | undefined;
+  #download: { event: Event; url: string } | undefined;
+  /** The same on a field for files, whose chooser the browser tells of a moment later. */
+  #choice: Event | undefined;
   readonly #takeClick = (event: Event) => {
-    if (event.composedPath().some(downloads)) this.#download = event;
+    if (event.composedPath().some(choosesFiles)) this.#choice = event;
+    const link = event.composedPath().find(downloads);
+    if (link) this.#download = { event, url: link.href };
   };
 
   /** `shows`: which nodes have changed will be asked for. */
@@ -86,7 +90,8 @@ export class ChangeCounter {
       beyond: this.#count - own,
       quietMs: this.#count === 0 ? 0 : performance.now() - this.#lastAt,
       closing: window.closed,
-      downloading: this.#download?.defaultPrevented === false,
+      ...(this.#download?.event.defaultPrevented === false && { downloading: this.#download.url }),
+      ...(this.#choice?.defaultPrevented === false && { choosing: true }),
       ...(this.#count > 0 && this.#isAnimating && { animating: true }),
       ...(this.#later > 0 && { later: this.#later }),
     };
@@ -132,6 +137,7 @@ export class ChangeCounter {
   #reset(max: number): void {
     this.fields.begin();
     this.#download = undefined;
+    this.#choice = undefined;
     this.#acted = new Set();
     this.#nodes = new WeakSet();
     this.#count = 0;
@@ -181,6 +187,10 @@ export class ChangeCounter {
   }
 }
 
-function downloads(target: EventTarget): boolean {
+function choosesFiles(target: EventTarget): boolean {
+  return target instanceof HTMLInputElement && target.type === "file" && !target.disabled;
+}
+
+function downloads(target: EventTarget): target is HTMLAnchorElement {
   return target instanceof HTMLAnchorElement && target.hasAttribute("download") && target.hasAttribute("href");
 }

@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Project } from "../../harness/project.ts";
 import { SharedProject } from "../../harness/shared_project.ts";
@@ -21,12 +22,16 @@ const BUTTONS = `<!doctype html><title>Buttons</title>
 
 let site: Site;
 let project: Project;
+/** Not answered yet. */
+const lateFiles: ServerResponse[] = [];
 
 beforeAll(async () => {
   site = await Site.serve({
     "/buttons": BUTTONS,
     "/other": "<!doctype html><title>Other</title>",
-    "/files": "<!doctype html><title>Files</title><a href=/list.csv download>List</a>",
+    "/files": `<!doctype html><title>Files</title><a href=/list.csv download>List</a>
+      <a href=/late.csv download>Late</a> <a href=/silent download>Silent</a>`,
+    "/late.csv": (_request, response) => void lateFiles.push(response),
     "/list.csv": (_request, response) => {
       response.writeHead(200, { "content-type": "text/csv" }).write("a,b\n");
       setTimeout(() => response.end("1,2\n"), 200);
@@ -128,6 +133,34 @@ describe("a click that downloads", () => {
     await project.run("goto", `${site.url}/files`);
     expect(await project.run("click", "text=List")).toMatch(/→ download list\.csv \(\/.*list\.csv\)/);
   });
+});
+
+describe("a click on a file that does not come at once", () => {
+  beforeEach(async () => void (await project.run("goto", `${site.url}/files`)));
+
+  it("says that it is asked for, and the next answer that it has come", async () => {
+    expect(await project.run("click", "text=Late")).toMatch(
+      `→ a download of ${site.url}/late.csv is asked for (not begun yet)`,
+    );
+    expect(await project.json("stop-loading")).toMatchObject({ downloading: [`${site.url}/late.csv`] });
+    for (const response of lateFiles.splice(0)) response.writeHead(200, { "content-type": "text/csv" }).end("a,b\n");
+    await expect
+      .poll(() => project.run("events", "download", "--history", "--for", "200ms"))
+      .toContain("finished name=late.csv");
+    expect(await project.run("stop-loading")).toMatch(/^Nothing was loading.*before that.*download late\.csv \(\//);
+    expect(await project.run("reload")).not.toContain("late.csv");
+  });
+
+  it.each([["goto", "about:blank"], ["reload"], ["closetab"]])(
+    "says that it is lost with its page: %s",
+    async (...command) => {
+      await project.run("newtab", `${site.url}/files`);
+      await project.run("click", "text=Silent");
+      expect(await project.run(...command)).toContain(
+        `the download of ${site.url}/silent had not begun, and goes with its page`,
+      );
+    },
+  );
 });
 
 describe("a click that asks for a tab", () => {

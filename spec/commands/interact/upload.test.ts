@@ -61,6 +61,18 @@ describe("upload", () => {
     await expect.poll(said).toBe("b.txt=B");
   });
 
+  it("is what a click that opens a chooser says to call, and answers it without saying so again", async () => {
+    const clicked = await project.run("click", "#opens");
+    const [, ref = ""] = /→ the page asks for a file: `browse upload (@e\d+) <path>` gives it$/.exec(clicked) ?? [];
+    expect(await project.run("upload", ref, "b.txt")).not.toContain("asks for");
+    await expect.poll(said).toBe("b.txt=B");
+    expect(await project.json("click", "#many")).toMatchObject({ effect: { choosing: { multiple: true } } });
+    expect(await project.run("click", "#styled")).toContain("the page asks for a file");
+    await project.run("focus", "#one");
+    expect(await project.run("press", "Enter")).toContain("`browse upload <ref> <path>`");
+    expect(await project.run("click", "#idle")).toContain("no change");
+  });
+
   it("refuses what takes no files, and several where one is taken", async () => {
     expect(await project.refusal("upload", "#idle", "a.txt")).toMatchObject({ kind: "not_found", exitCode: 1 });
     expect(await project.refusal("upload", "#one", "a.txt", "b.txt")).toMatchObject({ kind: "invalid_params" });

@@ -151,6 +151,16 @@ describe("a load that fails", () => {
     expect((await project.json("back")).url).toBe(`${site.url}/`);
   });
 
+  it("for an address that nobody may reach says so, and blames no name server", async () => {
+    const url = "http://169.254.169.254/latest";
+    const why = `${url}: it is a cloud metadata or link-local address`;
+    site.set("/leads-to-metadata", `<!doctype html><a href="${url}">Meta</a>`);
+    await project.run("goto", `${site.url}/leads-to-metadata`);
+    expect(await project.run("click", "a")).toMatch(new RegExp(`→ could not load ${why}; kept from ${why}$`));
+    expect((await project.cli(["snapshot"])).stderr).toContain("a cloud metadata or link-local address");
+    expect((await project.refusal("wait", "--load")).message).toContain("a cloud metadata or link-local address");
+  });
+
   it("that a link began is what `wait --load` tells", async () => {
     site.set("/babbling", `<!doctype html><a href="/babble">Go</a>`);
     await project.run("goto", `${site.url}/babbling`);

@@ -12,6 +12,8 @@ let silent: string;
 let onClosed = () => {};
 /** How often it had been asked for when the test began. */
 let before: number;
+/** Ends the file that is being sent. */
+let endFile = () => {};
 
 beforeAll(async () => {
   site = await Site.serve({
@@ -30,6 +32,14 @@ beforeAll(async () => {
     },
     "/led": (_request, response) => response.writeHead(302, { location: "/popup" }).end(),
     "/silent?apart": () => undefined,
+    "/file": (_request, response) => {
+      const headers = {
+        "content-type": "application/octet-stream",
+        "content-disposition": "attachment; filename=a.bin",
+      };
+      response.writeHead(200, headers).write(Buffer.alloc(10_000));
+      endFile = () => void response.end();
+    },
   });
   silent = `${site.url}/silent`;
   project = await SharedProject.open();
@@ -112,6 +122,17 @@ test("tabs that have come are none of them", async () => {
   expect(await project.run("tabs")).not.toContain("not there yet");
   expect(await project.run("stop-loading")).toMatch(/^Nothing was loading/);
   expect((await project.json("tabs")).tabs).toHaveLength(2);
+});
+
+test("a download goes on, which is said", async () => {
+  const told = async () => await project.run("events", "download", "--history", "--for", "200ms");
+  await project.run("js", "location.href = '/file'");
+  await expect.poll(told).toContain("started name=a.bin");
+  expect(await project.run("stop-loading")).toMatch(/^Nothing was loading.*\ndownload a\.bin goes on/);
+  expect(await project.json("stop-loading")).toMatchObject({ downloads: [{ name: "a.bin", url: `${site.url}/file` }] });
+  endFile();
+  await expect.poll(told, { timeout: 10_000 }).toContain("finished name=a.bin");
+  expect(await project.run("stop-loading")).not.toContain("goes on");
 });
 
 test("what was sent may have been carried out, which is said of forms and of the page's own requests", async () => {
