@@ -347,7 +347,7 @@ describe("what comes after an answer", () => {
     const { before = {} } = await pressing("h1");
     expect(before.dialogs?.map(({ message }) => message)).toEqual(["one", "two", "three"]);
     expect(before.moreDialogs).toBe(2);
-    expect(effectText({ before, nothing: true })).toMatch(
+    expect(effectText({ before, nothing: true }).line).toMatch(
       /before that, since the last answer: dialog: alert "one" \(accepted\), dialog: confirm "two" \(accepted\), .*, 2 more dialogs/,
     );
   });
