@@ -17,7 +17,10 @@ export type HiddenReason =
   | "zero-size"
   | "clipped"
   | "off-screen"
+  | "mask"
+  | "filter"
   | "same-color"
+  | "covered"
   | "aria-hidden"
   | "label-mismatch";
 

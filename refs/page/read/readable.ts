@@ -63,7 +63,7 @@ class ReadableWriter {
   readonly frames: number[] = [];
   readonly #elements: Elements;
   readonly #reading = new Reading({ whole: true });
-  readonly #visibility = new Visibility(this.#reading);
+  readonly #visibility = new Visibility(this.#reading, { looksBeneath: true });
   #html = "";
 
   constructor(elements: Elements) {

@@ -42,7 +42,7 @@ export function goneOr<Empty>(elements: Elements, { doc, n }: Partial<ElementId>
 /** The text of each of these, in the letters that are written, looked at together: what is asked of the browser for one holds for the others. */
 export function textsOf(elements: Elements, list: readonly Element[]): string[] {
   const reading = new Reading({ whole: true });
-  const visibility = new Visibility(reading);
+  const visibility = new Visibility(reading, { looksBeneath: true });
   return list.map((element) => {
     const reader = new TextReader(elements, { reading, visibility });
     reader.read(element);
@@ -77,7 +77,7 @@ class TextReader {
   constructor(elements: Elements, { reading, visibility, asDrawn = false }: TextOptions = {}) {
     this.#elements = elements;
     this.#reading = reading ?? new Reading({ whole: true });
-    this.#visibility = visibility ?? new Visibility(this.#reading);
+    this.#visibility = visibility ?? new Visibility(this.#reading, { looksBeneath: true });
     this.#asDrawn = asDrawn;
   }
 

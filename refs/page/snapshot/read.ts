@@ -30,7 +30,12 @@ export function read(elements: Elements, options: ReadOptions): Operations["read
     isListened: (element) => elements.listened.has(element),
     hosts: elements.hosts,
   });
-  const collector = new NodeCollector(elements, new Describer(elements, names), new Visibility(reading), options);
+  const collector = new NodeCollector(
+    elements,
+    new Describer(elements, names),
+    new Visibility(reading, { looksBeneath: true }),
+    options,
+  );
   const unopened = elements.hosts.waiting;
   const collected = collector.collect(pruneNodes(top, options, names));
   if (options.interactive) tellApart(collected.nodes, elements);
