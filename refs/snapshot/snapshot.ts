@@ -3,6 +3,7 @@
 import type { Frame } from "playwright";
 import type { Tab } from "../../browser/tabs/tab.ts";
 import { BrowseError } from "../../errors.ts";
+import type { HiddenTexts } from "../../security/content/hidden_text.ts";
 import { cutUrl } from "../../security/secrets/redact.ts";
 import { resolve } from "../find/target.ts";
 import { framesUnder } from "../frames/frames.ts";
@@ -37,6 +38,8 @@ export interface SnapshotOptions {
   modal?: boolean;
   /** Also what is clickable without a role, as `@c` refs, or only that. */
   clickable?: boolean | "only";
+  /** Is told, of each document, what nobody sees of the text that was read. */
+  onHidden?: (hidden: HiddenTexts) => void;
   signal: AbortSignal;
 }
 
@@ -121,6 +124,7 @@ export async function identifiedSnapshot(tab: Tab, options: SnapshotOptions): Pr
   const { frame, readings } = await (options.modal ? readDialog : readFrom)(tab, asked, wanted);
   const top = readings.get(frame)?.answer;
   if (!top) throw new BrowseError("frame_gone", "The frame has left the page");
+  if (options.onHidden) tellHidden(readings, options.onHidden);
   const graft = new Graft(readings, refsOf(tab), { maxNodes, maxDepth: options.depth ?? Number.POSITIVE_INFINITY });
   const { nodes, identities, total } = graft.from(frame);
   const isWhole = frame === tab.page.mainFrame();
@@ -138,6 +142,10 @@ export async function identifiedSnapshot(tab: Tab, options: SnapshotOptions): Pr
     nodes,
   };
   return { snapshot, doc: top.doc, identities };
+}
+
+function tellHidden(readings: Readings, onHidden: (hidden: HiddenTexts) => void): void {
+  for (const { answer } of readings.values()) if (answer?.hidden) onHidden(answer.hidden);
 }
 
 type Wanted = Omit<FrameScope, "frame">;

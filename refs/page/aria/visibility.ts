@@ -49,6 +49,13 @@ export class Visibility {
     return facts.reason ?? undefined;
   }
 
+  /** Of an element that is clipped: what cuts it shows something else, as where slides and long lists are cut off. */
+  isCutOff(element: Element): boolean {
+    const facts = this.#reading.factsOf(element);
+    const clip = this.#clipOf(facts, this.#reading.styleIn(facts));
+    return clip !== null && !isThin(clip.area);
+  }
+
   #find(facts: Facts): HiddenReason | undefined {
     const { element } = facts;
     const rendered = this.#reading.renderingOf(facts);
