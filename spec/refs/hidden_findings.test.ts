@@ -88,6 +88,32 @@ describe("orders that nobody sees", () => {
     }
   });
 
+  test.each([
+    ["opacity:0", "opacity"],
+    ["position:absolute;left:-9999px", "off-screen"],
+  ])("are told of frames in a frame that is hidden by %s, and marked", async (style, how) => {
+    await stage.show(`<h1>Shop</h1><iframe style="${style}" src="${stage.other}/a"></iframe>`, {
+      "/a": `<iframe src="${stage.origin}/b"></iframe>`,
+      "/b": `<p>${ORDER}</p>`,
+    });
+    const { findings, answer } = await told("snapshot");
+    const { nodes } = answer as { nodes: { name: string; text?: string; hidden?: string }[] };
+    expect(nodes.find(({ text }) => text === ORDER)?.hidden).toBe(how);
+    expect(findings).toEqual([{ layer: "hidden", score: 0.8, says: expect.stringContaining(ORDER) }]);
+    expect((await told("text")).answer).toEqual({ text: "Shop" });
+  });
+
+  test.each(["opacity:0", "font-size:0", "color:transparent", "position:absolute;left:-9999px", "text-indent:-9999px"])(
+    "are not read out of style sheets that hide them by %s",
+    async (style) => {
+      await stage.show(
+        `<style>p::before{content:"${ORDER}";${style}}b::after{content:" (new)"}</style><p>Shop</p><b>Lamp</b>`,
+      );
+      expect((await told("text")).answer).toEqual({ text: "Shop\n\nLamp (new)" });
+      expect(JSON.stringify((await told("snapshot")).answer)).not.toContain(ORDER);
+    },
+  );
+
   test("are told of a table's cells, which are left out of its rows", async () => {
     await stage.show(`<table><tr><th>Item<tr><td>Lamp <span style="font-size:0">${ORDER}</span></table>`);
     const { findings, answer } = await told("table");
