@@ -6,6 +6,7 @@ import { resolve } from "../../refs/find/target.ts";
 import type { TableDescription, TableRow } from "../../refs/page/extract/protocol.ts";
 import { ask } from "../../refs/reader.ts";
 import { labelOf } from "../../refs/ref_table.ts";
+import type { HiddenTexts } from "../../security/content/hidden_text.ts";
 
 export interface Table {
   caption: string;
@@ -15,11 +16,17 @@ export interface Table {
   rows: string[][];
 }
 
+interface TableOptions {
+  signal: AbortSignal;
+  /** Is told what nobody sees of its text. */
+  onHidden?: (hidden: HiddenTexts) => void;
+}
+
 /** Places of one grid: spans can make few cells many. */
 const MAX_PLACES = 500_000;
 
 /** Throws what `resolve` throws, `invalid_params` and `ambiguous` for other than one table, `too_large`. */
-export async function readTable(tab: Tab, target: string, { signal }: { signal: AbortSignal }): Promise<Table> {
+export async function readTable(tab: Tab, target: string, { signal, onHidden }: TableOptions): Promise<Table> {
   const ref = await resolve(tab, target, { signal });
   const answer = await ask(ref.frame, "tables", { doc: ref.doc, n: ref.n }, { signal });
   if (answer.state === "gone") throw staleRef(ref, answer);
@@ -35,6 +42,7 @@ export async function readTable(tab: Tab, target: string, { signal }: { signal: 
       details: { count: answer.count },
     });
   }
+  if (table.hidden) onHidden?.(table.hidden);
   return tableOf(table);
 }
 

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { defineCommand } from "../command.ts";
 import { jsonLines } from "../json_lines.ts";
 import { Target } from "../params.ts";
+import { tellHidden } from "../tell_hidden.ts";
 import { readTable, type Table } from "./_html_table.ts";
 
 export default defineCommand({
@@ -28,8 +29,9 @@ export default defineCommand({
     csv: v.exactOptional(v.string()),
   }),
   examples: ["browse table table", "browse table main --csv"],
-  async run({ tab, signal }, { target, csv }) {
-    const table = await readTable(tab, target, { signal });
+  async run(context, { target, csv }) {
+    const { tab, signal } = context;
+    const table = await tellHidden(context, (onHidden) => readTable(tab, target, { signal, onHidden }));
     return csv ? { ...table, csv: csvOf(table) } : table;
   },
   render: ({ csv, ...table }) => csv ?? jsonLines(table) ?? "",

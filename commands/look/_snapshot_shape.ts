@@ -26,7 +26,10 @@ const HIDDEN = [
   "zero-size",
   "clipped",
   "off-screen",
+  "mask",
+  "filter",
   "same-color",
+  "covered",
   "aria-hidden",
   "label-mismatch",
 ] as const;

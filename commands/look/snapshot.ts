@@ -11,6 +11,7 @@ import { artifactPath } from "../artifact.ts";
 import { defineCommand } from "../command.ts";
 import type { TabContext } from "../context.ts";
 import { Force, Target, writesFile } from "../params.ts";
+import { type OnHidden, tellHidden } from "../tell_hidden.ts";
 import { annotate } from "./_annotate.ts";
 import { type AnnotatedShape, SnapshotSchema } from "./_snapshot_shape.ts";
 
@@ -98,7 +99,8 @@ export default defineCommand({
     }
     const options = optionsOf(params, context.signal);
     tellOfErrorPage(context);
-    const { now, shown } = await look(context.tab, params.diff === true, options);
+    const read = (onHidden: OnHidden) => look(context.tab, params.diff === true, { ...options, onHidden });
+    const { now, shown } = await tellHidden(context, read);
     const { url, total } = now;
     context.tab.report("refs", { event: "snapshot", url: redactUrl(url), shown: now.shown, total });
     return params.annotate ? { ...shown, annotated: await saveImage(context, params, now) } : shown;

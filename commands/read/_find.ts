@@ -2,7 +2,7 @@
 import type { Tab } from "../../browser/tabs/tab.ts";
 import { BrowseError } from "../../errors.ts";
 import { lineOf } from "../../refs/snapshot/render.ts";
-import { type Snapshot, takeSnapshot } from "../../refs/snapshot/snapshot.ts";
+import { type Snapshot, type SnapshotOptions, takeSnapshot } from "../../refs/snapshot/snapshot.ts";
 import { matchLines } from "./_match_lines.ts";
 
 /** A longer pattern is not one that a person typed. */
@@ -15,6 +15,8 @@ export interface FindOptions {
   /** Lines shown around each match. */
   context: number;
   signal: AbortSignal;
+  /** Is told, of each document, what nobody sees of the text that was read. */
+  onHidden: NonNullable<SnapshotOptions["onHidden"]>;
 }
 
 export interface Found {
@@ -28,10 +30,14 @@ export interface Found {
 }
 
 /** Throws `invalid_params` for a malformed or runaway pattern. */
-export async function findInSnapshot(tab: Tab, what: string, { context, signal }: FindOptions): Promise<Found> {
+export async function findInSnapshot(
+  tab: Tab,
+  what: string,
+  { context, signal, onHidden }: FindOptions,
+): Promise<Found> {
   const written = /^\/(.*)\/([a-z]*)$/s.exec(what);
   const pattern = written ? patternOf(written[1] ?? "", written[2] ?? "") : new RegExp(RegExp.escape(what), "iu");
-  const snapshot = await takeSnapshot(tab, { maxNodes: MAX_NODES, signal });
+  const snapshot = await takeSnapshot(tab, { maxNodes: MAX_NODES, signal, onHidden });
   const base = snapshot.frame ?? snapshot.url;
   const lines = snapshot.nodes.map((node) => lineOf(node, base));
   // A line is cut where it gets long, and its name stands in the middle of it, where "$" would not find its end.

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { defineCommand } from "../command.ts";
+import { tellHidden } from "../tell_hidden.ts";
 import { findInSnapshot } from "./_find.ts";
 
 export default defineCommand({
@@ -38,8 +39,9 @@ export default defineCommand({
     text: v.string(),
   }),
   examples: ["browse find cart", "browse find '/add .* cart/i' --context 2"],
-  async run({ tab, signal }, { text, context = 0 }) {
-    return await findInSnapshot(tab, text, { context, signal });
+  async run(call, { text, context = 0 }) {
+    const { tab, signal } = call;
+    return await tellHidden(call, (onHidden) => findInSnapshot(tab, text, { context, signal, onHidden }));
   },
   render({ matches, shown, searched, text }) {
     const among = searched === undefined ? "" : ` among the first ${searched} nodes of the page, which has more`;

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { defineCommand } from "../command.ts";
 import { Target } from "../params.ts";
+import { type OnHidden, tellHidden } from "../tell_hidden.ts";
 import { readMarkdown } from "./_markdown.ts";
 import { filedPdf, PdfParam, pdfAsMarkdown, pdfSyntax, shownPdf } from "./_pdf_text.ts";
 
@@ -36,7 +37,9 @@ export default defineCommand({
     if (file !== undefined) return { markdown: pdfAsMarkdown(await filedPdf(context, file)) };
     const pdf = target === undefined ? await shownPdf(context) : undefined;
     if (pdf) return { markdown: pdfAsMarkdown(pdf) };
-    return { markdown: await readMarkdown(context.tab, target, { article, signal: context.signal }) };
+    const { tab, signal } = context;
+    const read = (onHidden: OnHidden) => readMarkdown(tab, target, { article, signal, onHidden });
+    return { markdown: await tellHidden(context, read) };
   },
   render: ({ markdown }) => markdown,
 });

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { readText } from "../../refs/read/text.ts";
 import { defineCommand } from "../command.ts";
 import { Target } from "../params.ts";
+import { tellHidden } from "../tell_hidden.ts";
 import { filedPdf, PdfParam, pdfAsText, pdfSyntax, shownPdf } from "./_pdf_text.ts";
 
 export default defineCommand({
@@ -25,7 +26,8 @@ export default defineCommand({
   examples: ["browse text", "browse text main", "browse text @e3", "browse text ./receipt.pdf"],
   async run(context, { target, file }) {
     if (file !== undefined) return { text: pdfAsText(await filedPdf(context, file)) };
-    const text = await readText(context.tab, target, context);
+    const { tab, signal } = context;
+    const text = await tellHidden(context, (onHidden) => readText(tab, target, { signal, onHidden }));
     const pdf = text === "" && target === undefined ? await shownPdf(context) : undefined;
     return { text: pdf ? pdfAsText(pdf) : text };
   },

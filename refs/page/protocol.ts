@@ -2,6 +2,7 @@
  * What the daemon may ask of the reader that lives in each document's isolated world, and what it answers.
  * Shared, as types only, by both sides. Every answer is JSON.
  */
+import type { HiddenTexts } from "../../security/content/hidden_text.ts";
 
 /** The reader's number for an element: counts up in its document, never reused there. */
 export type ElementNumber = number;
@@ -17,7 +18,10 @@ export type HiddenReason =
   | "zero-size"
   | "clipped"
   | "off-screen"
+  | "mask"
+  | "filter"
   | "same-color"
+  | "covered"
   | "aria-hidden"
   | "label-mismatch";
 
@@ -102,6 +106,8 @@ export interface ReadAnswer {
   nodes: ReadNode[];
   /** Elements that may hold a closed shadow root, to be opened by the debugger. */
   unopened?: number;
+  /** Text that the reading came upon and that nobody sees. */
+  hidden?: HiddenTexts;
 }
 
 /** An element as a person would name it. */
@@ -217,12 +223,12 @@ export interface Operations {
   /** Text as a person reads it; the whole document without an element. `frames`: where child frames' text goes. */
   text: {
     params: Partial<ElementId>;
-    answer: { state: "here"; text: string; frames: { n: ElementNumber; at: number }[] } | Gone;
+    answer: { state: "here"; text: string; frames: { n: ElementNumber; at: number }[]; hidden?: HiddenTexts } | Gone;
   };
   /** Plain HTML of what is seen; `<browse-frame n="…">` stands where a frame's own document belongs. */
   readable: {
     params: Partial<ElementId>;
-    answer: { state: "here"; html: string; frames: ElementNumber[] } | Gone;
+    answer: { state: "here"; html: string; frames: ElementNumber[]; hidden?: HiddenTexts } | Gone;
   };
   links: { params: Partial<ElementId>; answer: { state: "here"; links: { text: string; url: string }[] } | Gone };
   forms: { params: Record<string, never>; answer: { doc: DocumentId; forms: FormDescription[] } };

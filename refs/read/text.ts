@@ -2,6 +2,7 @@
 import type { Frame } from "playwright";
 import type { Tab } from "../../browser/tabs/tab.ts";
 import { BrowseError } from "../../errors.ts";
+import type { HiddenTexts } from "../../security/content/hidden_text.ts";
 import { staleRef } from "../find/stale.ts";
 import { resolve } from "../find/target.ts";
 import { frameTimeoutMs, ownerOf } from "../frames/frames.ts";
@@ -11,29 +12,33 @@ import type { Ref } from "../ref_table.ts";
 
 interface TextOptions {
   signal: AbortSignal;
+  /** Is told, of each document, what nobody sees of its text. */
+  onHidden?: (hidden: HiddenTexts) => void;
 }
 
 /** Throws what `resolve` throws. */
-export async function readText(tab: Tab, target: string | undefined, { signal }: TextOptions): Promise<string> {
-  const ref = target === undefined ? undefined : await resolve(tab, target, { signal });
-  return await textOf(ref?.frame ?? tab.frame, ref, { signal });
+export async function readText(tab: Tab, target: string | undefined, options: TextOptions): Promise<string> {
+  const ref = target === undefined ? undefined : await resolve(tab, target, options);
+  return await textOf(ref?.frame ?? tab.frame, ref, options);
 }
 
 async function textOf(
   frame: Frame,
   ref: Ref | undefined,
-  { signal, isChild = false }: TextOptions & { isChild?: boolean },
+  options: TextOptions & { isChild?: boolean },
 ): Promise<string> {
+  const { signal, onHidden, isChild = false } = options;
   const element: Partial<ElementId> = ref ? { doc: ref.doc, n: ref.n } : {};
   const limit = isChild ? { timeoutMs: frameTimeoutMs(frame) } : {};
   const answer = await ask(frame, "text", element, { signal, ...limit });
   if (answer.state === "gone") {
     throw ref ? staleRef(ref, answer) : new BrowseError("detached", "The page went away while it was read");
   }
+  if (answer.hidden) onHidden?.(answer.hidden);
   if (answer.frames.length === 0) return answer.text;
   const children = await childrenByOwner(frame);
   const inserts = await Promise.all(
-    answer.frames.map(async ({ n, at }) => ({ at, text: await textOfChild(children.get(n), signal) })),
+    answer.frames.map(async ({ n, at }) => ({ at, text: await textOfChild(children.get(n), options) })),
   );
   return spliced(answer.text, inserts);
 }
@@ -47,10 +52,10 @@ async function childrenByOwner(frame: Frame): Promise<Map<number, Frame>> {
 }
 
 /** A frame that leaves while it is read has no text any more, and one without a document none yet. */
-async function textOfChild(frame: Frame | undefined, signal: AbortSignal): Promise<string> {
+async function textOfChild(frame: Frame | undefined, options: TextOptions): Promise<string> {
   if (!frame) return "";
-  return await textOf(frame, undefined, { signal, isChild: true }).catch((error: unknown) => {
-    signal.throwIfAborted();
+  return await textOf(frame, undefined, { ...options, isChild: true }).catch((error: unknown) => {
+    options.signal.throwIfAborted();
     if (frame.isDetached() || (error instanceof BrowseError && error.kind === "timeout")) return "";
     throw error;
   });

@@ -13,7 +13,7 @@ import {
   type SnapshotOptions,
 } from "./snapshot.ts";
 
-type Filters = Omit<SnapshotOptions, "signal" | "maxNodes">;
+type Filters = Omit<SnapshotOptions, "signal" | "maxNodes" | "onHidden">;
 
 interface Baseline extends IdentifiedSnapshot {
   filters: Filters;
@@ -53,7 +53,7 @@ export async function baselineSnapshot(tab: Tab, options: SnapshotOptions): Prom
 
 async function remember(tab: Tab, options: SnapshotOptions): Promise<IdentifiedSnapshot> {
   const taken = await identifiedSnapshot(tab, options);
-  const { signal: _, maxNodes, ...filters } = options;
+  const { signal: _, onHidden: __, maxNodes, ...filters } = options;
   const kept = tab.past.get(BASELINES);
   const flags = flagsOf(filters);
   kept.delete(flags);

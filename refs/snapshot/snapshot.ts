@@ -3,6 +3,7 @@
 import type { Frame } from "playwright";
 import type { Tab } from "../../browser/tabs/tab.ts";
 import { BrowseError } from "../../errors.ts";
+import type { HiddenTexts } from "../../security/content/hidden_text.ts";
 import { cutUrl } from "../../security/secrets/redact.ts";
 import { resolve } from "../find/target.ts";
 import { framesUnder } from "../frames/frames.ts";
@@ -17,6 +18,7 @@ import type {
 import { type RefTable, refsOf } from "../ref_table.ts";
 import { showsPdf } from "./pdf_viewer.ts";
 import { type FrameScope, type Readings, readFrames } from "./readings.ts";
+import { hidingOf, UnseenFrames } from "./unseen_frames.ts";
 
 export interface SnapshotOptions {
   /** Interactive things, and the headings and landmarks that tell them apart. */
@@ -37,6 +39,8 @@ export interface SnapshotOptions {
   modal?: boolean;
   /** Also what is clickable without a role, as `@c` refs, or only that. */
   clickable?: boolean | "only";
+  /** Is told, of each document, what nobody sees of the text that was read. */
+  onHidden?: (hidden: HiddenTexts) => void;
   signal: AbortSignal;
 }
 
@@ -123,6 +127,7 @@ export async function identifiedSnapshot(tab: Tab, options: SnapshotOptions): Pr
   if (!top) throw new BrowseError("frame_gone", "The frame has left the page");
   const graft = new Graft(readings, refsOf(tab), { maxNodes, maxDepth: options.depth ?? Number.POSITIVE_INFINITY });
   const { nodes, identities, total } = graft.from(frame);
+  if (options.onHidden) tellHidden(readings, graft.unseen, options.onHidden);
   const isWhole = frame === tab.page.mainFrame();
   const isPdf = total === 0 && !scope && (await showsPdf(frame, signal));
   const snapshot: Snapshot = {
@@ -138,6 +143,11 @@ export async function identifiedSnapshot(tab: Tab, options: SnapshotOptions): Pr
     nodes,
   };
   return { snapshot, doc: top.doc, identities };
+}
+
+function tellHidden(readings: Readings, unseen: UnseenFrames, onHidden: (hidden: HiddenTexts) => void): void {
+  for (const { answer } of readings.values()) if (answer?.hidden) onHidden(answer.hidden);
+  for (const hidden of unseen.told()) onHidden(hidden);
 }
 
 type Wanted = Omit<FrameScope, "frame">;
@@ -183,6 +193,8 @@ interface GraftOptions {
 
 /** Puts the frames' lines together and gives each its ref. */
 class Graft {
+  /** What is in frames that nobody sees. */
+  readonly unseen = new UnseenFrames();
   readonly #readings: Readings;
   readonly #refs: RefTable;
   readonly #options: GraftOptions;
@@ -204,11 +216,11 @@ class Graft {
   }
 
   from(frame: Frame): { nodes: SnapshotNode[]; identities: (string | undefined)[]; total: number } {
-    this.#add(frame, 0);
+    this.#add(frame, 0, undefined);
     return { nodes: this.#nodes, identities: this.#identities, total: this.#total };
   }
 
-  #add(frame: Frame, depth: number): void {
+  #add(frame: Frame, depth: number, around: HiddenReason | undefined): void {
     const answer = this.#readings.get(frame)?.answer;
     if (!answer) return;
     this.#total += answer.total;
@@ -217,6 +229,7 @@ class Graft {
       const level = depth + node.depth;
       if (level >= this.#options.maxDepth) continue;
       const line = this.#lineOf(frame, answer.doc, node, level);
+      if (around) this.unseen.mark(line, around);
       this.#nodes.push(line);
       this.#identities.push(node.n === undefined ? undefined : `${answer.doc}/${node.n}`);
       if (node.frame && node.n !== undefined) this.#addFrame(frame, node.n, line);
@@ -227,7 +240,7 @@ class Graft {
     const child = this.#children.get(parent)?.get(owner);
     const failure = child ? this.#readings.get(child)?.failure : undefined;
     if (failure) line.unreachable = failure;
-    if (child && line.depth + 1 < this.#options.maxDepth) this.#add(child, line.depth + 1);
+    if (child && line.depth + 1 < this.#options.maxDepth) this.#add(child, line.depth + 1, hidingOf(line));
   }
 
   #lineOf(frame: Frame, doc: string, { n, frame: _, seen: __, ...node }: ReadNode, depth: number): SnapshotNode {

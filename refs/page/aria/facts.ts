@@ -2,6 +2,7 @@
 
 import type { HiddenReason } from "../protocol.ts";
 import type { Color } from "./colors.ts";
+import type { Effects } from "./drawing.ts";
 import type { Clip } from "./visibility.ts";
 
 export type Rendered = "opaque" | "transparent" | "not";
@@ -27,8 +28,10 @@ export class Facts {
   reason: HiddenReason | null | undefined = undefined;
   /** What its content is cut to; null for nothing. */
   clip: Clip | null | undefined = undefined;
-  /** With that of all it is in; 1 for opaque. */
-  opacity: number | undefined = undefined;
+  /** On what is drawn in it. */
+  effects: Effects | undefined = undefined;
+  /** Stays in its place of the window, as does what it is in. */
+  isFixed: boolean | undefined = undefined;
   /** What its content stands on; null when it can't be told. */
   background: Color | null | undefined = undefined;
 

@@ -25,7 +25,7 @@ export class PseudoContent {
     const style = getComputedStyle(element, pseudo);
     const { content } = style;
     if (!content || content === "none" || content === "normal" || content === '""') return "";
-    if (style.display === "none" || style.visibility === "hidden") return "";
+    if (style.display === "none" || style.visibility === "hidden" || isUnreadable(style)) return "";
     const text = contentText(element, content);
     return text && style.display !== "inline" ? ` ${text} ` : text;
   }
@@ -41,6 +41,19 @@ export class PseudoContent {
     }
     return candidates === "all" || candidates.has(element);
   }
+}
+
+/** By what its own style says: of the ways to hide text those that need no box to be known. */
+function isUnreadable(style: CSSStyleDeclaration): boolean {
+  const { opacity, fontSize, webkitTextFillColor, position, left, top, textIndent } = style;
+  if (Number(opacity) <= 0.1 || Number.parseFloat(fontSize) <= 2) return true;
+  if (/^rgba\(.*, 0\)$/.test(webkitTextFillColor) && !style.backgroundClip.includes("text")) return true;
+  const isAway = (position === "absolute" || position === "fixed") && [left, top].some(isFar);
+  return isAway || isFar(textIndent);
+}
+
+function isFar(place: string): boolean {
+  return Number.parseFloat(place) < -1_000;
 }
 
 /** CSS `content` as text: strings and `attr()`, or what stands after the slash, which is its alternative text. */

@@ -74,7 +74,7 @@ export class Reading {
    * The element and those it is in that lack a fact, outermost first, so that what is inherited can be kept without
    * recursion: pages nest deeper than the stack is.
    */
-  without(fact: "ariaHidden" | "ariaDisabled" | "clip" | "background" | "opacity", facts: Facts): Facts[] {
+  without(fact: "ariaHidden" | "ariaDisabled" | "clip" | "background" | "effects" | "isFixed", facts: Facts): Facts[] {
     const chain: Facts[] = [];
     for (let at: Facts | null = facts; at && at[fact] === undefined; at = this.parentOf(at)) chain.push(at);
     return chain.length > 1 ? chain.reverse() : chain;

@@ -1,36 +1,18 @@
 /** Why a person could not see an element that is rendered: marks for the reader of a snapshot and the content guard. */
 
-import {
-  childElementsOf,
-  firstChildOf,
-  nextSiblingOf,
-  nodeTypeOf,
-  rectOf,
-  rootElement,
-  TEXT,
-  tagOf,
-} from "../dom/dom.ts";
+import { childElementsOf, rectOf, rootElement, tagOf } from "../dom/dom.ts";
 import type { HiddenReason } from "../protocol.ts";
+import { type Area, clipsItself, cutsOtherwise, intersection, isThin, NOWHERE, overflowOf } from "./clips.ts";
 import { Colors, hasOwnText } from "./colors.ts";
+import { Covers } from "./covers.ts";
+import { Drawing } from "./drawing.ts";
 import type { Facts } from "./facts.ts";
+import { linesOf } from "./lines.ts";
+import { isReachableIn, Places } from "./places.ts";
 import type { Reading } from "./reading.ts";
-import { isSvg } from "./roles.ts";
-
-/** No wider than this nothing can be read. CSS pixels. */
-const MIN_SIDE = 1;
-
-/** Fainter than this nothing can be read; as in the colors of text. */
-const MIN_OPACITY = 0.05;
 
 /** No first line of a paragraph is set in by so much. CSS pixels. */
 const FAR = 100;
-
-interface Area {
-  left: number;
-  top: number;
-  right: number;
-  bottom: number;
-}
 
 /** What an element's content is cut to, and where it could be scrolled to. Everything when undefined. */
 export interface Clip {
@@ -39,15 +21,25 @@ export interface Clip {
   scroller?: Element;
 }
 
+interface VisibilityOptions {
+  /** Looks for what lies over texts, too: for readers of a page, whose words are to be what can be read now. */
+  looksBeneath?: boolean;
+}
+
 export class Visibility {
   readonly #reading: Reading;
   readonly #colors: Colors;
-  readonly #page = pageArea();
+  readonly #drawing: Drawing;
+  readonly #places: Places;
+  readonly #covers: Covers | undefined;
   readonly #root = rootElement();
 
-  constructor(reading: Reading) {
+  constructor(reading: Reading, { looksBeneath = false }: VisibilityOptions = {}) {
     this.#reading = reading;
     this.#colors = new Colors(reading);
+    this.#drawing = new Drawing(reading);
+    this.#places = new Places(reading);
+    this.#covers = looksBeneath ? new Covers(reading, this.#drawing) : undefined;
   }
 
   /** The first reason found, of an element known to be rendered; undefined when it can be seen. */
@@ -55,6 +47,13 @@ export class Visibility {
     const facts = this.#reading.factsOf(element);
     if (facts.reason === undefined) facts.reason = this.#find(facts) ?? null;
     return facts.reason ?? undefined;
+  }
+
+  /** Of an element that is clipped: what cuts it shows something else, as where slides and long lists are cut off. */
+  isCutOff(element: Element): boolean {
+    const facts = this.#reading.factsOf(element);
+    const clip = this.#clipOf(facts, this.#reading.styleIn(facts));
+    return clip !== null && !isThin(clip.area);
   }
 
   #find(facts: Facts): HiddenReason | undefined {
@@ -71,9 +70,9 @@ export class Visibility {
     const style = this.#reading.styleIn(facts);
     const own = rectOf(element);
     if (clipsItself(style, own)) return "clipped";
-    const rect = own.width > 0 && own.height > 0 ? own : visibleRect(element);
+    const rect = own.width > 0 && own.height > 0 ? own : (visibleRect(element) ?? linesOf(element).find(isArea));
     if (!rect) return "zero-size";
-    const reason = this.#cutBy(this.#clipOf(facts, style), rect);
+    const reason = this.#cutBy(this.#clipOf(facts, style), rect, facts);
     if (reason) return reason;
     facts.hasText ??= hasOwnText(element);
     const unread = facts.hasText ? this.#findOfText(facts, style, rect) : undefined;
@@ -83,20 +82,12 @@ export class Visibility {
 
   /** Why an element's own text could not be read, though the element itself is in sight. */
   #findOfText(facts: Facts, style: CSSStyleDeclaration, rect: DOMRect): HiddenReason | undefined {
-    // Pictures are drawn in units of their own.
-    if (Number.parseFloat(style.fontSize) <= MIN_SIDE && !isSvg(facts.element)) return "zero-size";
-    if (this.#opacityOf(facts) < MIN_OPACITY) return "opacity";
+    const drawn = this.#drawing.reasonIn(facts, rect);
+    if (drawn) return drawn;
     if (this.#colors.hidesText(facts, rect)) return "same-color";
     const { textIndent } = style;
-    return textIndent !== "0px" && isFar(textIndent) ? this.#cutText(facts) : undefined;
-  }
-
-  #opacityOf(facts: Facts): number {
-    for (const at of this.#reading.without("opacity", facts)) {
-      const around = this.#reading.parentOf(at)?.opacity ?? 1;
-      at.opacity = around * Number(this.#reading.styleIn(at).opacity);
-    }
-    return facts.opacity ?? 1;
+    const indented = textIndent !== "0px" && isFar(textIndent) ? this.#cutText(facts) : undefined;
+    return indented ?? (this.#covers?.hide(facts, rect) ? "covered" : undefined);
   }
 
   /** Text that is set in so far that no line of it is left in sight. */
@@ -104,28 +95,22 @@ export class Visibility {
     const clip = this.#inside(facts);
     let reason: HiddenReason | undefined;
     for (const line of linesOf(facts.element)) {
-      reason = this.#cutBy(clip, line);
+      reason = this.#cutBy(clip, line, facts);
       if (!reason) return undefined;
     }
     return reason;
   }
 
   /** Cut away by an ancestor or itself, or placed where no scrolling reaches. */
-  #cutBy(clip: Clip | null, rect: Area): HiddenReason | undefined {
-    if (!clip) return this.#isReachable(rect) ? undefined : "off-screen";
+  #cutBy(clip: Clip | null, rect: Area, facts: Facts): HiddenReason | undefined {
+    const isReachable = (area: Area) => this.#places.isReachable(area, facts);
+    if (!clip) return isReachable(rect) ? undefined : "off-screen";
     const { area, scroller } = clip;
     if (isThin(area)) return "clipped";
     if (scroller && !isReachableIn(scroller, rect)) return "off-screen";
-    if (scroller) return this.#isReachable(area) ? undefined : "off-screen";
-    if (isThin(intersection(rect, area))) return this.#isReachable(rect) ? "clipped" : "off-screen";
-    return this.#isReachable(area) ? undefined : "off-screen";
-  }
-
-  /** Could be scrolled into the window. */
-  #isReachable({ left, right, bottom }: Area): boolean {
-    const { scrollX, scrollY, isRightToLeft, width } = this.#page;
-    if (bottom + scrollY <= 0) return false;
-    return isRightToLeft ? left < width : right + scrollX > 0;
+    if (scroller) return isReachable(area) ? undefined : "off-screen";
+    if (isThin(intersection(rect, area))) return isReachable(rect) ? "clipped" : "off-screen";
+    return isReachable(area) ? undefined : "off-screen";
   }
 
   /** What the ancestors leave of an element's place, by its containing blocks. */
@@ -163,72 +148,13 @@ export class Visibility {
   }
 }
 
-const NOWHERE: Area = { left: 0, top: 0, right: 0, bottom: 0 };
-
-const VISIBLE = ["visible"];
-
-/** In x, and in y unless that is the same. */
-function overflowOf({ overflow }: CSSStyleDeclaration): string[] {
-  return overflow === "visible" ? VISIBLE : overflow.split(" ");
-}
-
-function cutsOtherwise(style: CSSStyleDeclaration): boolean {
-  return style.clipPath !== "none" || (style.clip !== "auto" && isLifted(style.position));
-}
-
-/** Out of the flow; `clip` works on nothing else. */
-function isLifted(position: string): boolean {
-  return position === "absolute" || position === "fixed";
-}
-
-function intersection(a: Area, b: Area): Area {
-  return {
-    left: Math.max(a.left, b.left),
-    top: Math.max(a.top, b.top),
-    right: Math.min(a.right, b.right),
-    bottom: Math.min(a.bottom, b.bottom),
-  };
-}
-
-function isThin({ left, top, right, bottom }: Area): boolean {
-  return right - left <= MIN_SIDE || bottom - top <= MIN_SIDE;
-}
-
-/** `clip: rect(0 0 0 0)`, `clip-path: inset(50%)` and one-pixel boxes: the ways to keep text for screen readers only. */
-function clipsItself(style: CSSStyleDeclaration, rect: Area): boolean {
-  if (isThin(rect) && style.overflowX !== "visible") return true;
-  const { clipPath } = style;
-  if (clipPath !== "none" && isEmptyShape(clipPath)) return true;
-  const { clip } = style;
-  if (clip === "auto" || !isLifted(style.position)) return false;
-  const sides = /rect\(([^)]*)\)/
-    .exec(clip)?.[1]
-    ?.split(/[\s,]+/)
-    .map(Number.parseFloat);
-  const [top = 0, right = 0, bottom = 0, left = 0] = sides ?? [];
-  return sides !== undefined && (right - left <= MIN_SIDE || bottom - top <= MIN_SIDE);
-}
-
-function isEmptyShape(clipPath: string): boolean {
-  const inset = /^inset\((\d+(?:\.\d+)?)%/.exec(clipPath);
-  return (inset !== null && Number(inset[1]) >= 50) || /^(circle|ellipse)\(0(px|%)?[ )]/.test(clipPath);
-}
-
 /** A share of the width may be all of it. */
 function isFar(indent: string): boolean {
   return indent.includes("%") || Math.abs(Number.parseFloat(indent)) >= FAR;
 }
 
-/** The lines that an element's own text is drawn on. */
-function linesOf(element: Element): DOMRect[] {
-  const range = document.createRange();
-  const lines: DOMRect[] = [];
-  for (let child = firstChildOf(element); child; child = nextSiblingOf(child)) {
-    if (nodeTypeOf(child) !== TEXT) continue;
-    range.selectNodeContents(child);
-    lines.push(...range.getClientRects());
-  }
-  return lines;
+function isArea({ width, height }: DOMRect): boolean {
+  return width > 0 && height > 0;
 }
 
 /** The element's rectangle, or its content's where its own is empty (floats, `height: 0`). */
@@ -242,25 +168,4 @@ function visibleRect(element: Element): DOMRect | undefined {
     if (inner) return inner;
   }
   return undefined;
-}
-
-interface PageArea {
-  scrollX: number;
-  scrollY: number;
-  /** Right-to-left pages scroll to the left. */
-  isRightToLeft: boolean;
-  width: number;
-}
-
-function pageArea(): PageArea {
-  const root = rootElement();
-  const isRightToLeft = root !== null && getComputedStyle(root).direction === "rtl";
-  return { scrollX: window.scrollX, scrollY: window.scrollY, isRightToLeft, width: root?.clientWidth ?? 0 };
-}
-
-function isReachableIn(scroller: Element, rect: Area): boolean {
-  const frame = rectOf(scroller);
-  const isRightToLeft = getComputedStyle(scroller).direction === "rtl";
-  if (rect.bottom - frame.top + scroller.scrollTop <= 0) return false;
-  return isRightToLeft || rect.right - frame.left + scroller.scrollLeft > 0;
 }

@@ -9,6 +9,11 @@ function getter<Value>(prototype: object, name: string): (target: Node) => Value
   return (target) => get.call(target) as Value;
 }
 
+function htmlGetter<Value>(name: string): (target: Element) => Value | undefined {
+  const get = getter<Value>(HTMLElement.prototype, name);
+  return (target) => (target instanceof HTMLElement ? get(target) : undefined);
+}
+
 export const nodeTypeOf = getter<number>(Node.prototype, "nodeType");
 export const firstChildOf = getter<Node | null>(Node.prototype, "firstChild");
 export const nextSiblingOf = getter<Node | null>(Node.prototype, "nextSibling");
@@ -34,6 +39,9 @@ const documentElement = getter<Element | null>(Document.prototype, "documentElem
 const bodyOf = getter<HTMLElement | null>(Document.prototype, "body");
 const baseUriOf = getter<string>(Node.prototype, "baseURI");
 const urlOf = getter<string>(Document.prototype, "URL");
+/** Before transforms; undefined for what is no HTML. CSS pixels. */
+export const offsetWidthOf = htmlGetter<number>("offsetWidth");
+export const offsetHeightOf = htmlGetter<number>("offsetHeight");
 const activeOf = getter<Element | null>(Document.prototype, "activeElement");
 
 const {

@@ -149,7 +149,7 @@ class Audit {
       .filter(({ element }) => elementMatches(element, TEXT_BLOCKS))
       .map(({ element }) => element);
     const innermost = blocks.filter((block) => queryAll(block, TEXT_BLOCKS).length === 0);
-    const texts = textsOf(this.#elements, innermost).map(fold);
+    const texts = textsOf(this.#elements, innermost).texts.map(fold);
     const found = innermost
       .map((element, index) => ({ element, text: texts[index] ?? "" }))
       .filter(({ text }) => wordsIn(text) >= MIN_WORDS);

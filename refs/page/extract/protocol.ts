@@ -1,4 +1,5 @@
 /** What the daemon may ask of a page's pictures, films, metadata, tables and make-up. Types only, for both sides. */
+import type { HiddenTexts } from "../../../security/content/hidden_text.ts";
 import type { Box, DocumentId, ElementId, ElementNumber, Gone } from "../protocol.ts";
 
 /** A film that comes in pieces: no file to be had. `pieces` is put together by the page's own script. */
@@ -66,6 +67,8 @@ export interface TableRow {
 export interface TableDescription {
   caption: string;
   rows: TableRow[];
+  /** What of its text nobody sees. */
+  hidden?: HiddenTexts;
 }
 
 export interface MetaEntry {

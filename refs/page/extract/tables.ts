@@ -46,10 +46,10 @@ function describe(elements: Elements, table: HTMLTableElement, reading: Reading)
     rows.push({ row: { group: groups.get(group) ?? 0, isHead: tagOf(group) === "thead", cells: [] }, cells });
   }
   const { caption } = table;
-  const texts = textsOf(elements, [...(caption ? [caption] : []), ...rows.flatMap(({ cells }) => cells)]);
+  const { texts, ...found } = textsOf(elements, [...(caption ? [caption] : []), ...rows.flatMap(({ cells }) => cells)]);
   const captionText = caption ? (texts.shift() ?? "") : "";
   for (const { row, cells } of rows) row.cells = cells.map((cell) => cellOf(cell, texts.shift() ?? ""));
-  return { caption: captionText, rows: rows.map(({ row }) => row) };
+  return { caption: captionText, rows: rows.map(({ row }) => row), ...found };
 }
 
 function cellOf(cell: HTMLTableCellElement, text: string): TableCell {

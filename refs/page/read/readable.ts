@@ -3,6 +3,7 @@
  * styles left out, addresses absolute, and a mark where each frame's own document belongs.
  */
 
+import { HiddenCollector } from "../aria/hidden_texts.ts";
 import { isIgnored, isTextPlaced, Reading } from "../aria/reading.ts";
 import { isSummaryForDetails } from "../aria/roles.ts";
 import { Visibility } from "../aria/visibility.ts";
@@ -18,7 +19,7 @@ import {
   textContentOf,
 } from "../dom/dom.ts";
 import type { Elements } from "../dom/elements.ts";
-import type { Operations } from "../protocol.ts";
+import type { HiddenReason, Operations } from "../protocol.ts";
 import { goneOr, rootFor } from "./text.ts";
 
 type Readable = Operations["readable"];
@@ -56,14 +57,15 @@ export function readable(elements: Elements, params: Readable["params"]): Readab
   const root = rootFor(elements, params);
   if (!root) return goneOr(elements, params, { state: "here", html: "", frames: [] });
   const writer = new ReadableWriter(elements);
-  return { state: "here", html: writer.write(root), frames: writer.frames };
+  return { state: "here", html: writer.write(root), frames: writer.frames, ...writer.hidden.answer() };
 }
 
 class ReadableWriter {
   readonly frames: number[] = [];
   readonly #elements: Elements;
   readonly #reading = new Reading({ whole: true });
-  readonly #visibility = new Visibility(this.#reading);
+  readonly #visibility = new Visibility(this.#reading, { looksBeneath: true });
+  readonly hidden = new HiddenCollector(this.#reading, this.#visibility);
   #html = "";
 
   constructor(elements: Elements) {
@@ -119,8 +121,15 @@ class ReadableWriter {
 
   #addText(text: Node): void {
     const parent = text.parentElement;
-    if (!isTextPlaced(text) || (parent && !this.#isSeen(parent))) return;
-    this.#html += escapeHtml(textContentOf(text) ?? "");
+    if (!isTextPlaced(text)) return;
+    const content = textContentOf(text) ?? "";
+    const reason = parent ? this.#visibility.hiddenReason(parent) : undefined;
+    if (parent && isHidden(reason)) {
+      this.hidden.add(parent, content, reason);
+      return;
+    }
+    if (/\S/.test(content)) this.hidden.endText();
+    this.#html += escapeHtml(content);
   }
 
   /** A list of things to do says which are done. */
@@ -141,9 +150,12 @@ class ReadableWriter {
 
   /** What only assistive technology is not told of is seen. */
   #isSeen(element: Element): boolean {
-    const reason = this.#visibility.hiddenReason(element);
-    return reason === undefined || reason === "aria-hidden" || reason === "label-mismatch";
+    return !isHidden(this.#visibility.hiddenReason(element));
   }
+}
+
+function isHidden(reason: HiddenReason | undefined): reason is HiddenReason {
+  return reason !== undefined && reason !== "aria-hidden";
 }
 
 /** No content of a page can look like it: text is escaped, and other elements are renamed. */

@@ -1,5 +1,7 @@
 /** Text as a person reads it: lines where lines break, cells apart, and nothing that cannot be seen. */
 
+import type { HiddenTexts } from "../../../security/content/hidden_text.ts";
+import { HiddenCollector } from "../aria/hidden_texts.ts";
 import { isIgnored, isTextPlaced, Reading } from "../aria/reading.ts";
 import { isSummaryForDetails } from "../aria/roles.ts";
 import { Visibility } from "../aria/visibility.ts";
@@ -25,7 +27,7 @@ export function text(elements: Elements, params: Partial<ElementId>): TextAnswer
   if (!root) return goneOr(elements, params, { state: "here", text: "", frames: [] });
   const reader = new TextReader(elements, { asDrawn: true });
   reader.read(root);
-  return { state: "here", text: reader.writer.finish(), frames: reader.frames };
+  return { state: "here", text: reader.writer.finish(), frames: reader.frames, ...reader.hidden.answer() };
 }
 
 /** The element asked about, or the whole document. */
@@ -39,15 +41,23 @@ export function goneOr<Empty>(elements: Elements, { doc, n }: Partial<ElementId>
   return n === undefined ? empty : elements.gone({ doc: doc ?? elements.doc });
 }
 
+interface Texts {
+  texts: string[];
+  hidden?: HiddenTexts;
+}
+
 /** The text of each of these, in the letters that are written, looked at together: what is asked of the browser for one holds for the others. */
-export function textsOf(elements: Elements, list: readonly Element[]): string[] {
+export function textsOf(elements: Elements, list: readonly Element[]): Texts {
   const reading = new Reading({ whole: true });
-  const visibility = new Visibility(reading);
-  return list.map((element) => {
-    const reader = new TextReader(elements, { reading, visibility });
+  const visibility = new Visibility(reading, { looksBeneath: true });
+  const hidden = new HiddenCollector(reading, visibility);
+  const texts = list.map((element) => {
+    const reader = new TextReader(elements, { reading, visibility, hidden });
     reader.read(element);
+    hidden.endText();
     return reader.writer.finish();
   });
+  return { texts, ...hidden.answer() };
 }
 
 /** The text of one element alone, in the letters that are written, on as many lines as it takes. */
@@ -60,6 +70,7 @@ export function textOf(elements: Elements, element: Element): string {
 interface TextOptions {
   reading?: Reading;
   visibility?: Visibility;
+  hidden?: HiddenCollector;
   /** In the letters that `text-transform` makes of it; else as it is written, which is what data and values are. */
   asDrawn?: boolean;
 }
@@ -67,6 +78,7 @@ interface TextOptions {
 class TextReader {
   readonly writer = new TextWriter();
   readonly frames: { n: number; at: number }[] = [];
+  readonly hidden: HiddenCollector;
   readonly #elements: Elements;
   /** What is still to be done, the next at the end. */
   readonly #steps: (() => void)[] = [];
@@ -74,10 +86,11 @@ class TextReader {
   readonly #visibility: Visibility;
   readonly #asDrawn: boolean;
 
-  constructor(elements: Elements, { reading, visibility, asDrawn = false }: TextOptions = {}) {
+  constructor(elements: Elements, { reading, visibility, hidden, asDrawn = false }: TextOptions = {}) {
     this.#elements = elements;
     this.#reading = reading ?? new Reading({ whole: true });
-    this.#visibility = visibility ?? new Visibility(this.#reading);
+    this.#visibility = visibility ?? new Visibility(this.#reading, { looksBeneath: true });
+    this.hidden = hidden ?? new HiddenCollector(this.#reading, this.#visibility);
     this.#asDrawn = asDrawn;
   }
 
@@ -154,7 +167,12 @@ class TextReader {
       else this.writer.space();
       return;
     }
-    if (!this.#isSeen(element)) return;
+    const reason = this.#visibility.hiddenReason(element);
+    if (reason !== undefined && reason !== "aria-hidden") {
+      this.hidden.add(element, content, reason);
+      return;
+    }
+    this.hidden.endText();
     const shown = this.#transformed(content, element);
     if (this.#keepsSpaces(element)) this.writer.preserve(shown);
     else this.writer.add(shown);

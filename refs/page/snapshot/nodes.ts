@@ -2,11 +2,12 @@
 
 import { CLICKABLE, cut, type Describer } from "../aria/describe.ts";
 import { fieldValue } from "../aria/field_value.ts";
+import type { HiddenCollector } from "../aria/hidden_texts.ts";
 import { isEditable } from "../aria/interactive.ts";
 import { NAMED_FROM_CONTENT } from "../aria/role_table.ts";
 import { statesOf } from "../aria/states.ts";
 import type { Visibility } from "../aria/visibility.ts";
-import { attributeOf, closestOf, fold, has } from "../dom/dom.ts";
+import { attributeOf, closestOf, fold, has, textContentOf } from "../dom/dom.ts";
 import type { Elements } from "../dom/elements.ts";
 import { seenOf } from "../dom/geometry.ts";
 import { shownUrl, urlOf } from "../dom/url.ts";
@@ -22,7 +23,10 @@ interface Collected {
   total: number;
 }
 
-type CollectOptions = Pick<ReadOptions, "maxNodes" | "viewport">;
+interface CollectOptions extends Pick<ReadOptions, "maxNodes" | "viewport"> {
+  /** Is told of what nobody sees. */
+  hidden?: HiddenCollector;
+}
 
 interface Line {
   text: string;
@@ -36,6 +40,9 @@ export class NodeCollector {
   readonly #repeats: Repeats;
   readonly #maxNodes: number;
   readonly #withSeen: boolean;
+  readonly #hidden: HiddenCollector | undefined;
+  /** Pieces of text that it was told of. */
+  readonly #told = new Set<TreeNode>();
   readonly #nodes: ReadNode[] = [];
   #total = 0;
 
@@ -46,6 +53,7 @@ export class NodeCollector {
     this.#repeats = new Repeats(describer, visibility);
     this.#maxNodes = options.maxNodes;
     this.#withSeen = options.viewport === true;
+    this.#hidden = options.hidden;
   }
 
   collect(nodes: TreeNode[]): Collected {
@@ -85,12 +93,30 @@ export class NodeCollector {
       if (!piece) break;
       const hidden = this.#visibility.hiddenReason(piece.element);
       if (hidden === "display" || hidden === "visibility" || this.#isLabelText(piece.element, piece.text)) continue;
+      this.#tell(piece, piece.text, hidden);
       const line = lines.find((known) => known.hidden === hidden);
       if (line) line.text += piece.text;
       else lines.push(hidden ? { text: piece.text, hidden } : { text: piece.text });
     }
     for (const line of lines) line.text = cut(fold(line.text));
     return lines.filter((line) => line.text !== "");
+  }
+
+  /** Tells of a piece of text once, however often its line is made. */
+  #tell(node: TreeNode, text: string, hidden: HiddenReason | undefined): void {
+    if (!this.#hidden) return;
+    if (hidden === undefined || hidden === "aria-hidden") {
+      this.#hidden.endText();
+    } else if (!this.#told.has(node)) {
+      this.#told.add(node);
+      this.#hidden.add(node.element, text, hidden);
+    }
+  }
+
+  /** Of a control that something else stands for, the label is no hidden text. */
+  #tellName(tree: TreeNode, { role, name }: ReadNode, hidden: HiddenReason | undefined): void {
+    if (!NAMED_FROM_CONTENT.has(role) || (hidden && !/\S/.test(textContentOf(tree.element) ?? ""))) return;
+    this.#tell(tree, name, hidden);
   }
 
   /** True for a label's text that its control's name says, on the line of the control. */
@@ -114,6 +140,7 @@ export class NodeCollector {
     const node = this.#describe(tree, depth, hidden);
     const { children, text = this.#unread(tree, node) } = this.#childrenToShow(tree, node);
     if (text) node.text = text;
+    if (children.length === 0 && !text) this.#tellName(tree, node, hidden);
     const markup = children.length === 0 ? markupOf(tree, node) : "";
     if (markup) node.markup = cut(markup);
     if (carriesNothing(node, tree, children)) {
@@ -153,10 +180,12 @@ export class NodeCollector {
     return node;
   }
 
-  /** Of what is listed for what it does, by a reading that leaves out text. */
-  #unread({ element, children, clickable }: TreeNode, { role, name }: ReadNode): string {
-    const isUnnamed = clickable !== undefined && name === "" && children.length === 0 && role !== "textbox";
-    return isUnnamed ? cut(fold(this.#describer.contentOf(element))) : "";
+  /** Of what is listed for what it does, by a reading that leaves out text: where the name does not say it. */
+  #unread({ element, children, clickable }: TreeNode, { role, name, hidden }: ReadNode): string {
+    const isUnnamed = clickable !== undefined && name === "" && role !== "textbox";
+    return children.length === 0 && (isUnnamed || hidden === "label-mismatch")
+      ? cut(fold(this.#describer.contentOf(element)))
+      : "";
   }
 
   /** What is in it is its value, where its name does not say that. */
@@ -175,10 +204,13 @@ export class NodeCollector {
   /** True when a label and the text that is seen have no word in common. */
   #contradicts(element: Element, node: ReadNode): boolean {
     if (!NAMED_FROM_CONTENT.has(node.role)) return false;
-    const seen = words(this.#describer.contentOf(element));
+    const content = fold(this.#describer.contentOf(element));
+    const seen = words(content);
     if (seen.length === 0) return false;
     const said = new Set(words(node.name));
-    return said.size > 0 && !seen.some((word) => said.has(word) || node.name.toLowerCase().includes(word));
+    if (said.size === 0 || seen.some((word) => said.has(word) || node.name.toLowerCase().includes(word))) return false;
+    this.#hidden?.addName(element, node.name, content);
+    return true;
   }
 
   /** Children without what the node's own name already says, and the text that can stand on its line. */

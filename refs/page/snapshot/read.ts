@@ -1,6 +1,7 @@
 /** The `read` operation: the document, or part of it, as the lines of a snapshot. */
 
 import { cut, Describer } from "../aria/describe.ts";
+import { HiddenCollector } from "../aria/hidden_texts.ts";
 import { Names } from "../aria/names.ts";
 import { Reading } from "../aria/reading.ts";
 import { Visibility } from "../aria/visibility.ts";
@@ -30,11 +31,13 @@ export function read(elements: Elements, options: ReadOptions): Operations["read
     isListened: (element) => elements.listened.has(element),
     hosts: elements.hosts,
   });
-  const collector = new NodeCollector(elements, new Describer(elements, names), new Visibility(reading), options);
+  const visibility = new Visibility(reading, { looksBeneath: true });
+  const hidden = new HiddenCollector(reading, visibility);
+  const collector = new NodeCollector(elements, new Describer(elements, names), visibility, { ...options, hidden });
   const unopened = elements.hosts.waiting;
   const collected = collector.collect(pruneNodes(top, options, names));
   if (options.interactive) tellApart(collected.nodes, elements);
-  return { ...about, ...collected, ...(unopened > 0 && { unopened }) };
+  return { ...about, ...collected, ...(unopened > 0 && { unopened }), ...hidden.answer() };
 }
 
 /** `document.title`, which content named "title" cannot shadow here. */
