@@ -1,7 +1,6 @@
 /** What the layers of the content guard say of a text, and the one verdict that comes of it. */
-import { type Finding, findHidden } from "./text_structure.ts";
-
-export type Verdict = "allow" | "log" | "warn" | "block";
+import { findHidden, type HiddenText } from "./text_structure.ts";
+import { type Verdict, verdictOf } from "./verdict.ts";
 
 export interface LayerReport {
   layer: "structure" | "classifier";
@@ -9,7 +8,7 @@ export interface LayerReport {
   status: "ran" | "missing";
   /** 0 to 1. */
   score: number;
-  findings: Finding[];
+  findings: HiddenText[];
 }
 
 export interface ScanReport {
@@ -20,11 +19,7 @@ export interface ScanReport {
   warnings: string[];
 }
 
-/** security.md, L6: `log` and `warn` by one layer alone. One layer of structure never blocks. */
-const LOG_FROM = 0.4;
-const WARN_FROM = 0.75;
-
-const WORDS: Readonly<Record<Finding["kind"], string>> = {
+const WORDS: Readonly<Record<HiddenText["kind"], string>> = {
   "tag-characters": "tag characters, which nobody sees",
   "variation-selectors": "runs of variation selectors, which carry hidden bytes",
   "zero-width-run": "runs of zero-width characters",
@@ -44,7 +39,7 @@ export function scanText(text: string, { source }: { source?: string } = {}): Sc
   const score = Math.max(0, ...findings.map((finding) => finding.score));
   const from = source === undefined ? "" : `${source}: `;
   return {
-    verdict: score >= WARN_FROM ? "warn" : score >= LOG_FROM ? "log" : "allow",
+    verdict: verdictOf(findings.map((finding) => ({ layer: "structure", score: finding.score, says: finding.kind }))),
     score,
     layers: [
       { layer: "structure", status: "ran", score, findings },

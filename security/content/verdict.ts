@@ -1,0 +1,38 @@
+/** The one verdict on a text, whatever layers have looked at it (security.md, L6). */
+import type { Finding, Layer } from "./finding.ts";
+
+/** `block` withholds the text, `warn` puts a line above it, `log` only records it. */
+export type Verdict = "allow" | "log" | "warn" | "block";
+
+export interface Thresholds {
+  /** Of the classifier alone. */
+  block: number;
+  /** Of each of two layers. */
+  agree: number;
+  warn: number;
+  log: number;
+}
+
+/** The classifier is calibrated so that these hold for whatever model is shipped: see docs/design/classifier.md. */
+export const THRESHOLDS: Readonly<Thresholds> = { block: 0.92, agree: 0.75, warn: 0.75, log: 0.4 };
+
+/**
+ * Blocks what leaks the canary, what two layers are sure of, and what the classifier is very sure of. Every other layer
+ * alone warns at most: structure, hidden text and a check by a language model each have honest reasons to be wrong.
+ */
+export function verdictOf(findings: readonly Finding[], thresholds: Readonly<Thresholds> = THRESHOLDS): Verdict {
+  const worst = worstOfEach(findings);
+  const scores = [...worst.values()];
+  if ((worst.get("canary") ?? 0) > 0) return "block";
+  if ((worst.get("classifier") ?? 0) >= thresholds.block) return "block";
+  if (scores.filter((score) => score >= thresholds.agree).length > 1) return "block";
+  const highest = Math.max(0, ...scores);
+  if (highest >= thresholds.warn) return "warn";
+  return highest >= thresholds.log ? "log" : "allow";
+}
+
+function worstOfEach(findings: readonly Finding[]): Map<Layer, number> {
+  const worst = new Map<Layer, number>();
+  for (const { layer, score } of findings) worst.set(layer, Math.max(score, worst.get(layer) ?? 0));
+  return worst;
+}
