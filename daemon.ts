@@ -17,6 +17,7 @@ import { registerReader } from "./refs/reader.ts";
 import { RefNumbers } from "./refs/ref_table.ts";
 import type { Answer, Caller, CallOptions } from "./rpc/gate/call.ts";
 import { Dispatcher } from "./rpc/gate/dispatch.ts";
+import { contentLayers, type OpenContentLayers } from "./rpc/lifecycle/content_layers.ts";
 import { DaemonForCommands } from "./rpc/lifecycle/daemon_for_commands.ts";
 import { DaemonLog } from "./rpc/lifecycle/daemon_log.ts";
 import { Faults } from "./rpc/lifecycle/faults.ts";
@@ -73,6 +74,8 @@ class RunningDaemon {
   // Chromium and its sessions, watched from outside so that they cannot outlive us.
   readonly #browser: WatchedBrowser;
 
+  readonly #content: OpenContentLayers;
+
   // Two doors, and behind them one way in: every call of every client passes the dispatcher.
   readonly #listeners: Listeners;
   readonly #policy: PolicyFiles;
@@ -112,6 +115,7 @@ class RunningDaemon {
       onFault: onTrouble,
       publish: (topic, data, place) => this.#records.hub.publish(topic, data, place),
     });
+    this.#content = contentLayers(settings, this.#log);
     this.#listeners = this.#makeListeners();
     this.#policy = this.#readPolicy();
     this.#idle = new IdleTimer({
@@ -129,6 +133,7 @@ class RunningDaemon {
       browser: this.#browser,
       listeners: this.#listeners,
       policy: this.#policy,
+      classifier: this.#content.classifier,
       idle: this.#idle,
     });
     this.#daemon = new DaemonForCommands({
@@ -136,6 +141,7 @@ class RunningDaemon {
       stateDir,
       maxHtmlBytes: settings.maxHtmlBytes,
       states: new StateStore(join(stateDir, "states"), keys),
+      content: this.#content,
       browser: this.#browser,
       listeners: this.#listeners,
       records: this.#records,

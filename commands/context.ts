@@ -11,6 +11,8 @@ import type { JournalEntry, JournalQuery } from "../rpc/events/journal.ts";
 import type { CommandFigures } from "../rpc/events/metrics.ts";
 import type { FollowEnd, FollowParams } from "../rpc/gate/call.ts";
 import type { FaultFigures } from "../rpc/lifecycle/faults.ts";
+import type { Classifier, ClassifierStatus } from "../security/content/classifier/classifier.ts";
+import type { TranscriptCheck } from "../security/content/transcript_check.ts";
 import type { FileContent } from "../security/files/create_file.ts";
 import type { StateStore } from "../security/states/state_store.ts";
 import type { Token } from "../security/tokens/token.ts";
@@ -40,6 +42,13 @@ export interface DaemonStatus {
   /** Calls that run now. */
   runningCalls: number;
   faults: FaultFigures;
+  classifier: ClassifierStatus;
+}
+
+/** Those layers of the content guard that take time. */
+export interface ContentLayers {
+  readonly classifier: Pick<Classifier, "score" | "status">;
+  readonly transcriptCheck: Pick<TranscriptCheck, "score">;
 }
 
 export interface RestartOptions {
@@ -53,6 +62,7 @@ export interface Daemon {
   readonly states: StateStore;
   /** Who else may come in. */
   readonly remote: RemoteAccess;
+  readonly content: ContentLayers;
   /** Largest document that `load-html` shows. */
   readonly maxHtmlBytes: number;
   status(): DaemonStatus;
@@ -88,6 +98,7 @@ export interface DoctorRequest {
   /** The one that the daemon listens on. */
   port: number;
   faults: FaultFigures;
+  classifier: ClassifierStatus;
 }
 
 export interface BrowserFound {
