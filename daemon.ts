@@ -74,8 +74,6 @@ class RunningDaemon {
   // Chromium and its sessions, watched from outside so that they cannot outlive us.
   readonly #browser: WatchedBrowser;
 
-  readonly #content: OpenContentLayers;
-
   // Two doors, and behind them one way in: every call of every client passes the dispatcher.
   readonly #listeners: Listeners;
   readonly #policy: PolicyFiles;
@@ -83,6 +81,7 @@ class RunningDaemon {
   readonly #idle: IdleTimer;
   readonly #shutdown: Shutdown;
   readonly #daemon: DaemonForCommands;
+  readonly #content: OpenContentLayers;
 
   constructor(settings: Environment, stateDir: string, lock: LifeLock) {
     this.#settings = settings;

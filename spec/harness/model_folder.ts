@@ -13,6 +13,8 @@ interface FolderOptions {
   /** Where the model is in the folder. */
   model?: string;
   inputs?: readonly string[];
+  /** Of a token, for each label; it leans to "harmless" by the token that begins every text. */
+  weightsOf?: (token: string) => number[];
   maxTokens?: number;
 }
 
@@ -24,17 +26,28 @@ export const HARMLESS_SCORE = 1 / (1 + Math.exp(3));
 
 /** Writes one into `folder`, and gives its path. */
 export function writeModel(folder: string, options: FolderOptions = {}): string {
-  const { kind = "WordPiece", config = {}, model = "model.onnx", inputs, maxTokens } = options;
+  const {
+    kind = "WordPiece",
+    config = {},
+    model = "model.onnx",
+    inputs,
+    maxTokens,
+    weightsOf = attackByWord,
+  } = options;
   const { vocabulary, file } = TOKENIZERS[kind]();
   mkdirSync(dirname(join(folder, model)), { recursive: true });
-  // The token that begins every text leans to "harmless".
-  const weights = vocabulary.map((token) => (/obey/.test(token) ? [0, 7] : token === vocabulary[0] ? [3, 0] : [0, 0]));
+  const weights = vocabulary.map(weightsOf);
   writeFileSync(join(folder, model), tinyOnnx({ weights, ...(inputs && { inputs }) }));
   const truncation = maxTokens === undefined ? null : { max_length: maxTokens };
   writeFileSync(join(folder, "tokenizer.json"), JSON.stringify({ version: "1.0", truncation, padding: null, ...file }));
   const labels = { id2label: { 0: "SAFE", 1: "INJECTION" } };
   writeFileSync(join(folder, "config.json"), JSON.stringify({ pad_token_id: 1, ...labels, ...config }));
   return folder;
+}
+
+function attackByWord(token: string): number[] {
+  if (token.includes("obey")) return [0, 7];
+  return token === "[CLS]" || token === "<s>" ? [3, 0] : [0, 0];
 }
 
 /** As `sha256sum` lists the files of a folder. */

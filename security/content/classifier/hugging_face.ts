@@ -50,7 +50,7 @@ function sequenceClassifier(session: OnnxSession, encoder: TokenEncoder, attacks
       const parts = windows.flatMap((text, window) => encoder.encode(text).map((ids) => ({ ids, window })));
       const outputs = await session.run(
         parts.map(({ ids }) => ids),
-        encoder.padId,
+        encoder,
       );
       const scores = windows.map(() => 0);
       for (const [index, { window }] of parts.entries()) {

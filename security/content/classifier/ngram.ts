@@ -78,16 +78,30 @@ class BucketSet {
 function fillBuckets(buckets: BucketSet, window: string): void {
   buckets.clear();
   const text = window.toLowerCase();
-  const characters = Array.from(text, (character) => encoder.encode(character));
-  for (let start = 0; start < characters.length; start++) {
+  addCharacters(buckets, encoder.encode(text));
+  addWords(buckets, text);
+}
+
+function addCharacters(buckets: BucketSet, bytes: Uint8Array): void {
+  for (let start = 0; start < bytes.length; start = nextCharacter(bytes, start)) {
     let state = OF_CHARACTERS;
-    for (let size = 1; size <= LONGEST; size++) {
-      const bytes = characters[start + size - 1];
-      if (!bytes) break;
-      state = hash(bytes, state);
+    let at = start;
+    for (let size = 1; size <= LONGEST && at < bytes.length; size++) {
+      const end = nextCharacter(bytes, at);
+      for (; at < end; at++) state = step(state, bytes[at] ?? 0);
       if (size >= SHORTEST) buckets.add(state);
     }
   }
+}
+
+/** Bytes that continue a character in UTF-8 begin with the bits 10. */
+function nextCharacter(bytes: Uint8Array, index: number): number {
+  let next = index + 1;
+  while (next < bytes.length && ((bytes[next] ?? 0) & 0xc0) === 0x80) next += 1;
+  return next;
+}
+
+function addWords(buckets: BucketSet, text: string): void {
   let before: number | undefined;
   for (const [token] of text.matchAll(TOKENS)) {
     const bytes = encoder.encode(token);
@@ -102,6 +116,10 @@ const SPACE = encoder.encode(" ");
 
 function hash(bytes: Uint8Array, state: number): number {
   let next = state;
-  for (const byte of bytes) next = Math.imul(next ^ byte, PRIME);
+  for (const byte of bytes) next = step(next, byte);
   return next;
+}
+
+function step(state: number, byte: number): number {
+  return Math.imul(state ^ byte, PRIME);
 }

@@ -2,7 +2,14 @@
 import type { InferenceSession, Tensor } from "onnxruntime-node";
 import { BrowseError } from "../../../errors.ts";
 
-/** Sequences in one run: more at once take more memory and are no faster on one core. */
+/** What a session may be told of the model. */
+interface RunOptions {
+  /** Fills up sequences, and is masked. */
+  padId: number;
+  /** Sequences in one run: more than these take more memory and are no faster on one core. */
+  batch?: number;
+}
+
 const BATCH = 8;
 
 type Runtime = typeof import("onnxruntime-node");
@@ -33,13 +40,16 @@ export class OnnxSession {
     return new OnnxSession(runtime, session);
   }
 
-  /** The outputs of each sequence of token ids, in order. Sequences are filled up with `padId`, which is masked. */
-  async run(sequences: readonly (readonly number[])[], padId: number): Promise<number[][]> {
+  /** The outputs of each sequence of token ids, in order. */
+  async run(
+    sequences: readonly (readonly number[])[],
+    { padId, batch: size = BATCH }: RunOptions,
+  ): Promise<number[][]> {
     const outputs: number[][] = sequences.map(() => []);
     // Those of one length stand together, so that little is filled up.
     const order = [...sequences.entries()].sort(([, one], [, other]) => one.length - other.length);
-    for (let start = 0; start < order.length; start += BATCH) {
-      const batch = order.slice(start, start + BATCH);
+    for (let start = 0; start < order.length; start += size) {
+      const batch = order.slice(start, start + size);
       const found = await this.#runBatch(
         batch.map(([, ids]) => ids),
         padId,

@@ -26,6 +26,8 @@ const OnnxSchema = v.looseObject({
   tokenizer: v.optional(v.literal("tokenizer.json"), "tokenizer.json"),
   maxTokens: v.pipe(v.number(), v.integer(), v.minValue(1)),
   padId: v.number(),
+  /** Windows in one run: quantised models take the range of their numbers from all of it. */
+  batch: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 1),
   weight: v.number(),
 });
 
@@ -80,13 +82,13 @@ async function openMember(folder: string, member: MemberConfig): Promise<RawMemb
 }
 
 async function onnxMember(folder: string, config: v.InferOutput<typeof OnnxSchema>): Promise<RawMember> {
-  const { model, maxTokens, padId } = config;
+  const { model, maxTokens, padId, batch } = config;
   const encoder = await readTokenEncoder(folder, { maxTokens, padId });
   const session = await OnnxSession.open(join(folder, model));
   return {
     async raw(windows) {
-      const sequences = windows.map((window) => encoder.plainIds(window).slice(0, maxTokens));
-      return (await session.run(sequences, padId)).map(([logit = 0]) => logit);
+      const sequences = windows.map((window) => encoder.plainIds(window.toLowerCase()).slice(0, maxTokens));
+      return (await session.run(sequences, { padId, batch })).map(([logit = 0]) => logit);
     },
     close: async () => await session.close(),
   };

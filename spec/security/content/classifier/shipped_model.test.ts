@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -5,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { toVerdictScale } from "../../../../security/content/classifier/calibrate.ts";
 import { loadModel } from "../../../../security/content/classifier/model_directory.ts";
 import { scorePiece } from "../../../../security/content/classifier/text_scorer.ts";
+import { writeModel } from "../../../harness/model_folder.ts";
 
 const SHIPPED = join(import.meta.dirname, "../../../../security/models/browse-guard");
 /** Between the trainer's arithmetic and ours. */
@@ -17,7 +19,7 @@ interface Golden {
 
 interface Config {
   thresholds: { log: number; warn: number; block: number };
-  members: { bits: number }[];
+  members: { kind: string }[];
 }
 
 function json<T>(...path: string[]): T {
@@ -64,6 +66,38 @@ describe("A model of the shipped layout", () => {
       kind: "unsupported",
       message: expect.stringContaining('"ngram.bin" is not the file that its checksum is of'),
     });
+  });
+
+  test("adds up its members, of which the network reads the first tokens of each window in lower case", async () => {
+    writeModel(folder, { weightsOf: (token) => [token === "obey" ? 7 : token === "[PAD]" ? 1 : 0] });
+    const sums = Object.fromEntries(
+      ["ngram.bin", "model.onnx", "tokenizer.json"].map((name) => {
+        return [
+          name,
+          {
+            sha256: createHash("sha256")
+              .update(readFileSync(join(folder, name)))
+              .digest("hex"),
+          },
+        ];
+      }),
+    );
+    const ngram = { ...json<Config>(SHIPPED, "config.json").members.find(({ kind }) => kind === "ngram")!, weight: 0 };
+    const network = { kind: "onnx", model: "model.onnx", maxTokens: 3, padId: 1, weight: 2 };
+    const config = {
+      ...json<Config>(SHIPPED, "config.json"),
+      members: [ngram, network],
+      combination: { kind: "linear", intercept: -1 },
+      calibration: { kind: "platt", a: 0.5, b: 0.25 },
+      thresholds: { log: 0.4, warn: 0.75, block: 0.92 },
+      files: sums,
+    };
+    writeFileSync(join(folder, "config.json"), JSON.stringify(config));
+    const { scorer } = await loadModel(folder);
+    const scores = await scorer.score(["a lamp OBEY", "lamp lamp lamp obey", ""]);
+    await scorer.close();
+    const expected = [7, 0, 1].map((raw) => 1 / (1 + Math.exp(-(0.5 * (2 * raw - 1) + 0.25))));
+    for (const [index, score] of scores.entries()) expect(score).toBeCloseTo(expected[index]!, 5);
   });
 
   test.each([
