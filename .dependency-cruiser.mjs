@@ -137,7 +137,8 @@ export default {
     },
     {
       name: "reader-stands-alone",
-      comment: "It is one script that runs in every document; of ours it takes along which names mean a secret and which texts read like orders",
+      comment:
+        "It is one script that runs in every document; of ours it takes along which names mean a secret and which texts read like orders",
       severity: "error",
       from: { path: "^refs/page/" },
       to: { pathNot: "^refs/page/|^security/(secrets/secret_names|content/orders)\\.ts$", ...runs },

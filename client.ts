@@ -259,7 +259,7 @@ export interface Commands {
   completion: { params: { shell: "bash" | "zsh" | "fish" }; result: { script: string } };
   /** Print a machine-readable description of every command. */
   docs: { params: { openrpc?: boolean }; result: { document: unknown } };
-  /** Check the browser, the runtime, ports, the state folder, left-over processes and the keychain. */
+  /** Check the browser, the runtime, ports, the state folder, left-over processes, the keychain and the content classifier. */
   doctor: { params: { fix?: boolean }; result: { checks: { check: string; ok: boolean; detail: string; fix?: string }[]; ok: boolean } };
   /** Show all commands, or one of them with its flags and examples. */
   help: { params: { command?: string }; result: { text: string } };
@@ -270,7 +270,7 @@ export interface Commands {
   /** Start the daemon and its browser now. */
   start: { params: Record<string, never>; result: { pid: number; port: number; browserVersion: string } };
   /** Show the status of the daemon and its browser. */
-  status: { params: Record<string, never>; result: { pid?: number; version: string; protocol: string; uptimeMs: number; port?: number; stateDir?: string; browser: "none" | "starting" | "running" | "gone"; browserVersion?: string; headed: boolean; proxy?: string; isUnwatched?: true; connections?: number; sessions: { name: string; tabs: number }[]; memoryBytes?: number; calls: { command: string; outcomes: Record<string, number>; p50: number; p95: number; p99: number; max: number }[]; events?: { subscriptions: number; queued: number; dropped: number }; runningCalls?: number; faults?: { count: number; lastAt?: string } } };
+  status: { params: Record<string, never>; result: { pid?: number; version: string; protocol: string; uptimeMs: number; port?: number; stateDir?: string; browser: "none" | "starting" | "running" | "gone"; browserVersion?: string; headed: boolean; proxy?: string; isUnwatched?: true; connections?: number; sessions: { name: string; tabs: number }[]; memoryBytes?: number; calls: { command: string; outcomes: Record<string, number>; p50: number; p95: number; p99: number; max: number }[]; events?: { subscriptions: number; queued: number; dropped: number }; runningCalls?: number; classifier?: { state: "idle" | "ready" | "degraded" | "off"; reason?: string; models: string[]; scored: number }; faults?: { count: number; lastAt?: string } } };
   /** Stop the daemon and its browser. */
   stop: { params: Record<string, never>; result: { pid: number | null; killed?: true } };
   /** List the agents that are paired with this browser. */
@@ -279,12 +279,12 @@ export interface Commands {
   confirm: { params: { id: string; deny?: boolean }; result: { command: string; allowed: boolean } };
   /** Let an agent use this browser: make a key for it, with instructions. */
   pair: { params: { name?: string; tunnel?: boolean; scopes?: string; domains?: string; tabs?: "own" | "all"; share?: string; files?: string; ttl?: string; private?: boolean; rate?: number }; result: { name: string; scopes: string[]; tabs: "own" | "all"; shared: string[]; domains?: string[]; isPrivateGranted: boolean; files: string[]; isTunnelled: boolean; perSecond?: number; key: string; keyExpiresAt: string; ttlMs: number; url: string; isNarrowed: boolean } };
-  /** Check a text for hidden content: run the content guard on a file or standard input. */
-  scan: { params: { file?: string; text?: string; jsonl?: boolean; source?: string }; result: { verdict: "allow" | "log" | "warn" | "block"; score: number; layers: ({ layer: "structure" | "classifier"; status: "ran" | "missing"; score: number; findings: { kind: string; count: number; score: number; says?: string }[] })[]; warnings: string[] } | { scanned: number; unreadable: number; results: ({ verdict: "allow" | "log" | "warn" | "block"; score: number; layers: ({ layer: "structure" | "classifier"; status: "ran" | "missing"; score: number; findings: { kind: string; count: number; score: number; says?: string }[] })[]; warnings: string[] } | { error: string })[] } & { untrusted?: Untrusted } };
+  /** Check a text for hidden content and injected orders: run the content guard on a file or standard input. */
+  scan: { params: { file?: string; text?: string; jsonl?: boolean; source?: string }; result: { verdict: "allow" | "log" | "warn" | "block"; score: number; layers: ({ layer: "structure" | "classifier" | "transcript"; status: "ran" | "missing"; score: number; findings: { kind: string; count: number; score: number; says?: string }[]; reason?: string; span?: unknown[]; covered?: number })[]; warnings: string[] } | { scanned: number; unreadable: number; results: ({ verdict: "allow" | "log" | "warn" | "block"; score: number; layers: ({ layer: "structure" | "classifier" | "transcript"; status: "ran" | "missing"; score: number; findings: { kind: string; count: number; score: number; says?: string }[]; reason?: string; span?: unknown[]; covered?: number })[]; warnings: string[] } | { error: string })[] } & { untrusted?: Untrusted } };
   /** Show the log of refused calls. */
   "security.log": { params: { last?: number }; result: { denials: { time: string; reason: string; command?: string; source?: string; domain?: string; dropped?: number }[] } };
   /** Show the security status: tunnel, paired agents, refused calls, content guard. */
-  "security.status": { params: Record<string, never>; result: { tunnel: { isOpen: boolean; url?: string; provider?: "ngrok" | "command" | "none"; port?: number; openedAt?: string; idleMs?: number; closed?: string }; agents: number; refused: number; content: { log: number; warn: number; block: number } } };
+  "security.status": { params: Record<string, never>; result: { tunnel: { isOpen: boolean; url?: string; provider?: "ngrok" | "command" | "none"; port?: number; openedAt?: string; idleMs?: number; closed?: string }; agents: number; refused: number; classifier: { state: "idle" | "ready" | "degraded" | "off"; reason?: string; models: string[]; scored: number }; content: { log: number; warn: number; block: number } } };
   /** Open a tunnel to this browser for paired agents elsewhere. */
   "tunnel.start": { params: Record<string, never>; result: { isOpen: boolean; url?: string; provider?: "ngrok" | "command" | "none"; port?: number; openedAt?: string; idleMs?: number; closed?: string } };
   /** Show whether the tunnel is open, and where it is reachable. */

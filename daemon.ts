@@ -19,7 +19,8 @@ import type { Answer, Caller, CallOptions } from "./rpc/gate/call.ts";
 import { Dispatcher } from "./rpc/gate/dispatch.ts";
 import { ContentGuard } from "./rpc/gate/guard/content_guard.ts";
 import { ContentLog } from "./rpc/gate/guard/content_log.ts";
-import { structureLayer } from "./rpc/gate/guard/layers.ts";
+import { readingLayers } from "./rpc/gate/guard/layers.ts";
+import { contentLayers, type OpenContentLayers } from "./rpc/lifecycle/content_layers.ts";
 import { DaemonForCommands } from "./rpc/lifecycle/daemon_for_commands.ts";
 import { DaemonLog } from "./rpc/lifecycle/daemon_log.ts";
 import { Faults } from "./rpc/lifecycle/faults.ts";
@@ -88,6 +89,7 @@ class RunningDaemon {
   readonly #idle: IdleTimer;
   readonly #shutdown: Shutdown;
   readonly #daemon: DaemonForCommands;
+  readonly #content: OpenContentLayers;
 
   constructor(settings: Environment, stateDir: string, lock: LifeLock) {
     this.#settings = settings;
@@ -120,6 +122,7 @@ class RunningDaemon {
       onFault: onTrouble,
       publish: (topic, data, place) => this.#records.hub.publish(topic, data, place),
     });
+    this.#content = contentLayers(settings, this.#log);
     this.#listeners = this.#makeListeners();
     this.#policy = this.#readPolicy();
     this.#idle = new IdleTimer({
@@ -137,6 +140,7 @@ class RunningDaemon {
       browser: this.#browser,
       listeners: this.#listeners,
       policy: this.#policy,
+      classifier: this.#content.classifier,
       idle: this.#idle,
     });
     this.#daemon = new DaemonForCommands({
@@ -144,12 +148,13 @@ class RunningDaemon {
       stateDir,
       maxHtmlBytes: settings.maxHtmlBytes,
       states: new StateStore(join(stateDir, "states"), keys),
+      content: this.#content,
       browser: this.#browser,
       listeners: this.#listeners,
       records: this.#records,
       faults: this.#faults,
       shutdown: this.#shutdown,
-      content: this.#contentLog.figures,
+      contentFigures: this.#contentLog.figures,
       openRpc: () => openRpcDocument(this.#version),
     });
     this.#dispatcher = this.#makeDispatcher();
@@ -229,7 +234,7 @@ class RunningDaemon {
         }),
       },
       observe: observeEffects,
-      guard: new ContentGuard({ layers: [structureLayer], onMet: this.#contentLog.tell }),
+      guard: new ContentGuard({ layers: readingLayers(this.#content), onMet: this.#contentLog.tell }),
       decide: (call) => this.#policy.decide(call),
       protect: async (tab, holder) => await this.#browser.guard.protect(tab, holder),
       untilDeathsTold: () => this.#browser.untilDeathsTold(),

@@ -1,7 +1,18 @@
 /** What a scenario is and what it finds. */
 import type { BenchContext } from "./context.ts";
 
-export const GROUPS = ["peers", "connection", "refs", "cold", "size", "memory", "events", "storms", "tasks"] as const;
+export const GROUPS = [
+  "peers",
+  "connection",
+  "refs",
+  "cold",
+  "size",
+  "memory",
+  "events",
+  "storms",
+  "tasks",
+  "guard",
+] as const;
 
 export type Group = (typeof GROUPS)[number];
 

@@ -53,6 +53,7 @@ async function build(): Promise<void> {
     ...Object.fromEntries(PARTS.map((name) => [`${name}.mjs`, buildPart(name)])),
     "daemon.mjs": buildStarter(),
     "daemon_main.mjs": buildDaemon(define),
+    "classifier_worker.mjs": buildWorker(),
     "client.mjs": bundle({ entryPoints: ["client.ts"], target: "es2022" }),
   };
   const bytes = Buffer.byteLength(scripts["browse.mjs"]);
@@ -118,11 +119,24 @@ function buildStarter(): string {
 }
 
 function buildDaemon(define: Record<string, string>): string {
-  const { dependencies, optionalDependencies, devDependencies } = manifest;
-  const packages = [dependencies, optionalDependencies, devDependencies].flatMap(Object.keys);
   const script = bundle({
+    ...besidePackages(),
     entryPoints: ["daemon.ts"],
     define: { ...define, __BROWSE_READER__: JSON.stringify(bundleReader()) },
+  });
+  return withoutFacades(script);
+}
+
+/** The thread that the content classifier's models run in. */
+function buildWorker(): string {
+  return withoutFacades(bundle({ ...besidePackages(), entryPoints: ["security/content/classifier/worker.ts"] }));
+}
+
+/** What the daemon's process loads finds packages in `node_modules`. */
+function besidePackages(): BuildOptions {
+  const { dependencies, optionalDependencies, devDependencies } = manifest;
+  const packages = [dependencies, optionalDependencies, devDependencies].flatMap(Object.keys);
+  return {
     minifySyntax: true,
     platform: "node",
     mainFields: ["module", "main"],
@@ -130,8 +144,7 @@ function buildDaemon(define: Record<string, string>): string {
     external: [...packages, "playwright-core", ...ABSENT].filter((name) => !BUNDLED.includes(name)),
     // Bundled CommonJS packages ask for Node's own modules through `require`.
     banner: { js: 'const require = process.getBuiltinModule("node:module").createRequire(import.meta.url);' },
-  });
-  return withoutFacades(script);
+  };
 }
 
 function bundle(options: BuildOptions): string {

@@ -169,12 +169,12 @@ export class WatchedBrowser implements BrowserControl {
     await this.chromium.open();
   }
 
-  async doctor({ fix, port, faults }: DoctorRequest): Promise<DoctorLine[]> {
+  async doctor({ fix, port, faults, classifier }: DoctorRequest): Promise<DoctorLine[]> {
     const { chromium, port: askedPort, stateKey } = this.#settings;
     const [stateDir, sandboxed, stateKeys] = [this.#stateDir, this.#isSandboxed, new StateKeys(stateKey)];
     const { isGivenUp: isWatchdogGivenUp } = this.watchdog;
     const { folder: browserFolder } = this.chromium;
-    const daemon = { stateDir, port, askedPort, stateKeys, browserFolder, isWatchdogGivenUp, faults };
+    const daemon = { stateDir, port, askedPort, stateKeys, browserFolder, isWatchdogGivenUp, faults, classifier };
     return await runDoctor({ fix, chromium, sandboxed, ...daemon });
   }
 

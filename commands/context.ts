@@ -12,7 +12,9 @@ import type { CommandFigures } from "../rpc/events/metrics.ts";
 import type { FollowEnd, FollowParams } from "../rpc/gate/call.ts";
 import type { ContentFigures } from "../rpc/gate/guard/content_log.ts";
 import type { FaultFigures } from "../rpc/lifecycle/faults.ts";
+import type { Classifier, ClassifierStatus } from "../security/content/classifier/classifier.ts";
 import type { Finding } from "../security/content/finding.ts";
+import type { TranscriptCheck } from "../security/content/transcript_check.ts";
 import type { FileContent } from "../security/files/create_file.ts";
 import type { StateStore } from "../security/states/state_store.ts";
 import type { Token } from "../security/tokens/token.ts";
@@ -42,6 +44,13 @@ export interface DaemonStatus {
   /** Calls that run now. */
   runningCalls: number;
   faults: FaultFigures;
+  classifier: ClassifierStatus;
+}
+
+/** Those layers of the content guard that take time. */
+export interface ContentLayers {
+  readonly classifier: Pick<Classifier, "score" | "status">;
+  readonly transcriptCheck: Pick<TranscriptCheck, "score">;
 }
 
 export interface RestartOptions {
@@ -55,11 +64,12 @@ export interface Daemon {
   readonly states: StateStore;
   /** Who else may come in. */
   readonly remote: RemoteAccess;
+  readonly content: ContentLayers;
   /** Largest document that `load-html` shows. */
   readonly maxHtmlBytes: number;
   status(): DaemonStatus;
   /** Answers so far by the content guard's verdict. */
-  readonly content: ContentFigures;
+  readonly contentFigures: ContentFigures;
   /** Calls so far of one holder of tokens, by command. */
   callsOf(holder: Token): CommandFigures[];
   readonly browser: BrowserControl;
@@ -92,6 +102,7 @@ export interface DoctorRequest {
   /** The one that the daemon listens on. */
   port: number;
   faults: FaultFigures;
+  classifier: ClassifierStatus;
 }
 
 export interface BrowserFound {

@@ -8,6 +8,7 @@ import { multiClient } from "./connection/multi_client.ts";
 import { openPipelined } from "./connection/pipelined.ts";
 import { openUrl } from "./connection/url.ts";
 import { eventsStorm } from "./events_storm.ts";
+import { guard } from "./guard.ts";
 import { memoryGrowth } from "./memory/growth.ts";
 import { memoryIdle } from "./memory/idle.ts";
 import { overheadClick } from "./overhead/click.ts";
@@ -48,4 +49,5 @@ export const SCENARIOS: readonly Scenario[] = [
   eventsStorm,
   storms,
   wholeTasks,
+  guard,
 ];

@@ -2,10 +2,12 @@
 import { accessSync, constants, statfsSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { toBrowseError } from "../../errors.ts";
+import type { ClassifierStatus } from "../../security/content/classifier/classifier.ts";
 import { inNewDaemon } from "../../security/process/new_setting.ts";
 import type { StateKeys } from "../../security/states/state_key.ts";
 import { chromiumExecutable } from "../install/executable.ts";
 import {
+  classifierFinding,
   faultsFinding,
   keychainFinding,
   leftFoldersFinding,
@@ -29,6 +31,7 @@ export interface DoctorOptions {
   stateKeys: StateKeys;
   /** What nobody caught in the daemon since it started. */
   faults: { count: number; lastAt?: string };
+  classifier: ClassifierStatus;
   /** Of the browser that runs. */
   browserFolder: string | undefined;
   /** Nothing sees to it any more that the browser ends with the daemon. */
@@ -61,6 +64,7 @@ export async function runDoctor(options: DoctorOptions): Promise<Finding[]> {
     leftFoldersFinding(options.stateDir, options.fix, options.browserFolder),
     watchdogFinding(options.isWatchdogGivenUp),
     await keychainFinding(options.stateKeys),
+    classifierFinding(options.classifier),
     faultsFinding(options.faults),
   ];
 }

@@ -1,6 +1,7 @@
 /** What has to be right around the daemon itself: its port, what an earlier one left running, its key. */
 import { once } from "node:events";
 import { createServer } from "node:net";
+import type { ClassifierStatus } from "../../security/content/classifier/classifier.ts";
 import { foldersOf, leftFolders, removeBrowserFolders } from "../../security/process/browser_folder.ts";
 import { inNewDaemon } from "../../security/process/new_setting.ts";
 import { orphansIn, reapOrphan } from "../../security/process/watchdog.ts";
@@ -90,6 +91,26 @@ export async function keychainFinding(keys: StateKeys): Promise<Finding> {
     fix: inNewDaemon("Set BROWSE_STATE_KEY to a secret of at least 8 characters"),
   };
 }
+
+/** Without larger models it works, and misses more. */
+export function classifierFinding({ state, reason, models }: ClassifierStatus): Finding {
+  const check = "content classifier";
+  const names = models.filter(({ isLoaded }) => isLoaded).map(({ name }) => name);
+  if (state === "degraded") {
+    const detail = names.length === 0 ? `${reason}` : `${names.join(", ")}; ${reason}`;
+    return { check, ok: false, detail, fix: inNewDaemon("Mend or remove what is named there") };
+  }
+  if (state === "off") {
+    return { check, ok: true, detail: "off, by BROWSE_SECURITY", fix: inNewDaemon("Unset BROWSE_SECURITY") };
+  }
+  const finding = { check, ok: true, detail: `${state}${names.length === 0 ? "" : `: ${names.join(", ")}`}` };
+  return models.length > 1 ? finding : { ...finding, fix: inNewDaemon(LARGER_MODELS) };
+}
+
+const LARGER_MODELS =
+  "For a larger model, download the ONNX export of testsavantai/prompt-injection-defender-tiny-v0-onnx or " +
+  "protectai/deberta-v3-base-prompt-injection-v2 (config.json, tokenizer.json, model.onnx) into a folder, and set " +
+  "BROWSE_MODEL_DIR to it; several folders are asked together";
 
 /** Exceptions that nobody caught: each ended the feature it happened in. */
 export function faultsFinding({ count, lastAt }: { count: number; lastAt?: string }): Finding {

@@ -11,7 +11,8 @@ const LineSchema = v.strictObject({
 export default defineCommand({
   name: "doctor",
   category: "daemon",
-  summary: "Check the browser, the runtime, ports, the state folder, left-over processes and the keychain",
+  summary:
+    "Check the browser, the runtime, ports, the state folder, left-over processes, the keychain and the content classifier",
   scope: "control",
   effect: "process",
   needs: "daemon",
@@ -23,9 +24,11 @@ export default defineCommand({
   }),
   result: v.strictObject({ checks: v.array(LineSchema), ok: v.boolean() }),
   examples: ["browse doctor"],
-  async run({ daemon }, { fix = false }) {
-    const { port, faults } = daemon.status();
-    const checks = await daemon.browser.doctor({ fix, port, faults });
+  async run({ daemon, signal }, { fix = false }) {
+    // Models are loaded by the first text.
+    await daemon.content.classifier.score("Is the classifier there?", { signal });
+    const { port, faults, classifier } = daemon.status();
+    const checks = await daemon.browser.doctor({ fix, port, faults, classifier });
     return { checks, ok: checks.every(({ ok }) => ok) };
   },
   hasFailed: ({ ok }) => !ok,

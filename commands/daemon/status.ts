@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { mayWorkIn, ownsTab } from "../../security/tokens/ownership.ts";
+import { ClassifierSchema, classifierResult, classifierText } from "../classifier_shape.ts";
 import { defineCommand } from "../command.ts";
 import type { BaseContext, DaemonStatus } from "../context.ts";
 
@@ -44,6 +45,7 @@ const StatusSchema = v.strictObject({
     }),
   ),
   runningCalls: v.exactOptional(v.number()),
+  classifier: v.exactOptional(ClassifierSchema),
   faults: v.exactOptional(
     v.pipe(
       v.strictObject({ count: v.number(), lastAt: v.exactOptional(v.string()) }),
@@ -67,10 +69,11 @@ export default defineCommand({
   examples: ["browse status"],
   run({ daemon, sessions, holder }) {
     const status = daemon.status();
-    return holder.kind === "root" ? status : ownStatus(status, { daemon, sessions, holder });
+    if (holder.kind !== "root") return ownStatus(status, { daemon, sessions, holder });
+    return { ...status, classifier: classifierResult(status.classifier, holder) };
   },
   render(status) {
-    const { pid, port, connections, events, memoryBytes, stateDir, faults } = status;
+    const { pid, port, connections, events, memoryBytes, stateDir, faults, classifier } = status;
     const sessions = status.sessions.map(({ name, tabs }) => `${name} (${tabs} ${tabs === 1 ? "tab" : "tabs"})`);
     return [
       `daemon   ${pid === undefined ? "" : `pid ${pid}, port ${port}, `}up ${Math.round(status.uptimeMs / 1_000)} s, version ${status.version}`,
@@ -81,6 +84,7 @@ export default defineCommand({
       ...(events === undefined ? [] : [`events   ${eventsText(events)}`]),
       ...(memoryBytes === undefined ? [] : [`memory   ${Math.round(memoryBytes / 1_000_000)} MB`]),
       ...(stateDir === undefined ? [] : [`state    ${stateDir}`]),
+      ...(classifier === undefined ? [] : [`content  ${classifierText(classifier)}`]),
       ...(faults && faults.count > 0 ? [`faults   ${faults.count}, see daemon.log`] : []),
     ].join("\n");
   },

@@ -1,13 +1,13 @@
 import { createReadStream } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
-import { createInterface } from "node:readline";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import * as v from "valibot";
 import { BrowseError } from "../../errors.ts";
-import { scanText } from "../../security/content/scan.ts";
+import { type ScanOptions, scanText } from "../../security/content/scan.ts";
 import { defineCommand } from "../command.ts";
 import type { BaseContext } from "../context.ts";
 import { FileName, isSecret, readsFile } from "../params.ts";
+import { boundedLines } from "./_bounded_lines.ts";
 
 const FindingSchema = v.strictObject({
   kind: v.string(),
@@ -21,10 +21,20 @@ const ReportSchema = v.strictObject({
   score: v.pipe(v.number(), v.description("0 to 1, the highest of the layers'")),
   layers: v.array(
     v.strictObject({
-      layer: v.picklist(["structure", "classifier"]),
+      layer: v.picklist(["structure", "classifier", "transcript"]),
       status: v.pipe(v.picklist(["ran", "missing"]), v.description("missing: its score says nothing")),
       score: v.number(),
       findings: v.array(FindingSchema),
+      reason: v.exactOptional(v.pipe(v.string(), v.description("Why it is missing, or gave that score"))),
+      span: v.exactOptional(
+        v.pipe(
+          v.tuple([v.number(), v.number()]),
+          v.description("Where the worst part of the text begins and ends, in UTF-16 units"),
+        ),
+      ),
+      covered: v.exactOptional(
+        v.pipe(v.number(), v.description("The share of the text that the classifier has seen, 0 to 1")),
+      ),
     }),
   ),
   warnings: v.array(v.string()),
@@ -34,13 +44,10 @@ const ReportSchema = v.strictObject({
 const LineErrorSchema = v.strictObject({ error: v.string() });
 
 type Line = v.InferInput<typeof ReportSchema> | v.InferInput<typeof LineErrorSchema>;
-type Lines = AsyncIterable<string> | Iterable<string>;
+type Lines = AsyncIterable<string | undefined>;
 
-interface ScanOptions {
-  source?: string;
-}
-
-const LineSchema = v.looseObject({ text: v.string() });
+/** One text a line: in an object, beside whatever else, or as it is. */
+const LineSchema = v.union([v.looseObject({ text: v.string() }), v.string()]);
 /** A longer text is no page's. */
 const MAX_TEXT_BYTES = 10_000_000;
 /** Lines between two looks at what else there is to do. */
@@ -49,10 +56,11 @@ const LINES_PER_TURN = 50;
 export default defineCommand({
   name: "scan",
   category: "security",
-  summary: "Check a text for hidden content: run the content guard on a file or standard input",
+  summary: "Check a text for hidden content and injected orders: run the content guard on a file or standard input",
   description:
-    "Looks for characters and markup that hide text from people, and for forged marks. The classifier is not part of it " +
-    'yet: its layer says "missing". With --jsonl each line is {"text": …} and is answered by one line, in order, at once.',
+    "Looks for characters and markup that hide text from people, for forged marks, and by the content classifier for words " +
+    "that give orders to whoever reads them. A layer that gave no score says why. With --jsonl each line is " +
+    '{"text": …} or a JSON string, and is answered by one line, in order, at once.',
   scope: "admin",
   effect: "none",
   needs: "daemon",
@@ -64,7 +72,9 @@ export default defineCommand({
     text: v.exactOptional(
       v.pipe(v.string(), v.description("The text itself; - reads it from standard input"), isSecret()),
     ),
-    jsonl: v.exactOptional(v.pipe(v.boolean(), v.description('One {"text": …} a line, one result a line'))),
+    jsonl: v.exactOptional(
+      v.pipe(v.boolean(), v.description('One {"text": …} or JSON string a line, one result a line')),
+    ),
     source: v.exactOptional(
       v.pipe(
         v.string(),
@@ -90,9 +100,9 @@ export default defineCommand({
     if ((file === undefined) === (text === undefined)) {
       throw new BrowseError("invalid_params", '"scan" takes a file, or - and text on standard input');
     }
-    const options = source === undefined ? {} : { source };
+    const options = { ...context.daemon.content, signal: context.signal, source };
     if (jsonl) return await scanLines(context, linesOf(file, text), options);
-    return scanText(file === undefined ? (text ?? "") : await contentOf(file, context.signal), options);
+    return await scanText(file === undefined ? (text ?? "") : await contentOf(file, context.signal), options);
   },
   hasFailed: (result) => "unreadable" in result && result.unreadable > 0,
   render(result) {
@@ -109,8 +119,7 @@ async function contentOf(file: string, signal: AbortSignal): Promise<string> {
 }
 
 function linesOf(file: string | undefined, text: string | undefined): Lines {
-  if (file === undefined) return (text ?? "").split(/\r?\n/);
-  return createInterface({ input: createReadStream(file, "utf8"), crlfDelay: Number.POSITIVE_INFINITY });
+  return boundedLines(file === undefined ? [text ?? ""] : createReadStream(file, "utf8"), MAX_TEXT_BYTES);
 }
 
 async function scanLines({ stream, signal }: BaseContext, lines: Lines, options: ScanOptions) {
@@ -118,8 +127,8 @@ async function scanLines({ stream, signal }: BaseContext, lines: Lines, options:
   let scanned = 0;
   let unreadable = 0;
   for await (const line of lines) {
-    if (line.trim() === "") continue;
-    const result = scanLine(line, ++scanned, options);
+    if (line?.trim() === "") continue;
+    const result = await scanLine(line, ++scanned, options);
     if ("error" in result) unreadable++;
     if (stream) stream(`${JSON.stringify(result)}\n`);
     else results.push(result);
@@ -130,7 +139,8 @@ async function scanLines({ stream, signal }: BaseContext, lines: Lines, options:
   return { scanned, unreadable, results };
 }
 
-function scanLine(line: string, number: number, options: ScanOptions): Line {
+async function scanLine(line: string | undefined, number: number, options: ScanOptions): Promise<Line> {
+  if (line === undefined) return { error: `Line ${number} is longer than ${MAX_TEXT_BYTES} characters` };
   let parsed: unknown;
   try {
     parsed = JSON.parse(line);
@@ -138,5 +148,6 @@ function scanLine(line: string, number: number, options: ScanOptions): Line {
     return { error: `Line ${number} is not JSON` };
   }
   const known = v.safeParse(LineSchema, parsed);
-  return known.success ? scanText(known.output.text, options) : { error: `Line ${number} has no "text"` };
+  if (!known.success) return { error: `Line ${number} has no "text"` };
+  return await scanText(typeof known.output === "string" ? known.output : known.output.text, options);
 }

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { ClassifierSchema, classifierResult, classifierText } from "../classifier_shape.ts";
 import { defineCommand } from "../command.ts";
 import { TunnelSchema, tunnelText } from "./_tunnel_shape.ts";
 
@@ -17,6 +18,7 @@ export default defineCommand({
     tunnel: TunnelSchema,
     agents: v.pipe(v.number(), v.description("How many are paired")),
     refused: v.pipe(v.number(), v.description("Since the daemon started")),
+    classifier: ClassifierSchema,
     content: v.pipe(
       v.strictObject({ log: v.number(), warn: v.number(), block: v.number() }),
       v.description(
@@ -25,17 +27,19 @@ export default defineCommand({
     ),
   }),
   examples: ["browse security status"],
-  run: ({ daemon: { remote, content } }) => ({
+  run: ({ daemon: { remote, content, contentFigures }, holder }) => ({
     tunnel: remote.tunnel(),
     agents: remote.agents().length,
     refused: remote.denialCount,
-    content: { ...content },
+    classifier: classifierResult(content.classifier.status(), holder),
+    content: { ...contentFigures },
   }),
-  render: ({ tunnel, agents, refused, content: { log, warn, block } }) =>
+  render: ({ tunnel, agents, refused, classifier, content: { log, warn, block } }) =>
     [
       `tunnel   ${tunnelText(tunnel)}`,
       `agents   ${agents} paired`,
       `refused  ${refused} since the daemon started`,
-      `content  ${block} withheld, ${warn} with a warning, ${log} noted since the daemon started`,
+      `content  ${classifierText(classifier)}`,
+      `verdicts ${block} withheld, ${warn} with a warning, ${log} noted since the daemon started`,
     ].join("\n"),
 });

@@ -1,6 +1,6 @@
 /** The running daemon as its commands know it: how it is, what it has recorded, and ways to end it. */
 import type { WatchedBrowser } from "../../browser/watched_browser.ts";
-import type { Daemon, DaemonStatus, RestartOptions } from "../../commands/context.ts";
+import type { ContentLayers, Daemon, DaemonStatus, RestartOptions } from "../../commands/context.ts";
 import type { RemoteAccess } from "../../commands/remote_access.ts";
 import type { StateStore } from "../../security/states/state_store.ts";
 import type { Token } from "../../security/tokens/token.ts";
@@ -21,12 +21,13 @@ export interface KnownParts {
   stateDir: string;
   maxHtmlBytes: number;
   states: StateStore;
+  content: ContentLayers;
   browser: WatchedBrowser;
   listeners: Listeners;
   records: Records;
   faults: Faults;
   shutdown: Shutdown;
-  content: ContentFigures;
+  contentFigures: ContentFigures;
   openRpc: () => Record<string, unknown>;
 }
 
@@ -34,6 +35,7 @@ export class DaemonForCommands implements Daemon {
   readonly stateDir: string;
   readonly maxHtmlBytes: number;
   readonly states: StateStore;
+  readonly content: ContentLayers;
   readonly browser: WatchedBrowser;
   readonly openRpc: () => Record<string, unknown>;
   readonly helpFor = helpNamed;
@@ -43,10 +45,11 @@ export class DaemonForCommands implements Daemon {
   readonly #started = performance.now();
 
   constructor(parts: KnownParts) {
-    const { stateDir, maxHtmlBytes, states, browser, openRpc } = parts;
+    const { stateDir, maxHtmlBytes, states, content, browser, openRpc } = parts;
     this.stateDir = stateDir;
     this.maxHtmlBytes = maxHtmlBytes;
     this.states = states;
+    this.content = content;
     this.browser = browser;
     this.openRpc = openRpc;
     this.#parts = parts;
@@ -72,6 +75,7 @@ export class DaemonForCommands implements Daemon {
       events: records.hub.figures,
       runningCalls: listeners.runningCalls,
       faults: faults.figures,
+      classifier: this.content.classifier.status(),
     };
   }
 
@@ -81,8 +85,8 @@ export class DaemonForCommands implements Daemon {
     return { status: "ok", version, protocol, mode: modeOf(this.browser.launch), uptimeMs, browser };
   }
 
-  get content(): ContentFigures {
-    return this.#parts.content;
+  get contentFigures(): ContentFigures {
+    return this.#parts.contentFigures;
   }
 
   callsOf(holder: Token): CommandFigures[] {

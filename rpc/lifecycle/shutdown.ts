@@ -1,5 +1,6 @@
 /** How a daemon ends, whatever the reason: once, and in a time that clients wait for. */
 import type { WatchedBrowser } from "../../browser/watched_browser.ts";
+import type { Classifier } from "../../security/content/classifier/classifier.ts";
 import type { PolicyFiles } from "../../security/policy/policy_files.ts";
 import type { LifeLock } from "../../security/process/life_lock.ts";
 import { announceStart } from "../../security/process/starters.ts";
@@ -37,6 +38,7 @@ export interface DaemonParts {
   browser: WatchedBrowser;
   listeners: Listeners;
   policy: PolicyFiles;
+  classifier: Classifier;
   idle: IdleTimer;
 }
 
@@ -71,7 +73,8 @@ export class Shutdown {
 
   /** First the door, then the answers, then the browser, then our traces. */
   async #end({ ended, told, launch, isDisplaced = false }: Ending): Promise<void> {
-    const { stateDir, lock, records, stateFile, stateWatch, browser, listeners, policy, idle } = this.#parts;
+    const { stateDir, lock, records, stateFile, stateWatch, browser, listeners, policy, classifier, idle } =
+      this.#parts;
     idle.stop();
     // Who stops this daemon from now on waits for the one that takes over.
     if (ended === "restart") announceStart(stateDir);
@@ -86,6 +89,7 @@ export class Shutdown {
     // In a folder that was removed it would make its profile again.
     await browser.close({ atOnce: isDisplaced });
     await policy.close();
+    await classifier.close();
     if (!isDisplaced) await records.flush();
     await told;
     lock.release();

@@ -1,12 +1,11 @@
-/** What one layer of the content guard found in what a page says. */
+/** What one layer of the content guard says of a text. */
 
-export const LAYERS = ["hidden", "structure", "marker", "canary", "classifier", "transcript"] as const;
-export type Layer = (typeof LAYERS)[number];
+export type Layer = "hidden" | "structure" | "marker" | "canary" | "classifier" | "transcript";
 
 export interface Finding {
   layer: Layer;
-  /** 0 to 1: how sure the layer is that somebody is to be steered or robbed. */
+  /** 0 to 1: how likely it is that the text is meant to steer whoever reads it. */
   score: number;
-  /** One line in our words; what it quotes of the page is cut and stands in quotes. */
+  /** In a few words, for a person. */
   says: string;
 }

@@ -1,15 +1,23 @@
 /** What the layers of the content guard say of a text, and the one verdict that comes of it. */
-import { type Finding, findHidden } from "./text_structure.ts";
-
-export type Verdict = "allow" | "log" | "warn" | "block";
+import type { Classifier } from "./classifier/classifier.ts";
+import type { Finding } from "./finding.ts";
+import { findHidden, type HiddenText } from "./text_structure.ts";
+import type { TranscriptCheck } from "./transcript_check.ts";
+import { type Verdict, verdictOf } from "./verdict.ts";
 
 export interface LayerReport {
-  layer: "structure" | "classifier";
-  /** `missing`: the layer is not there, so its score says nothing. */
+  layer: "structure" | "classifier" | "transcript";
+  /** `missing`: the layer gave no score, so that 0 says nothing. */
   status: "ran" | "missing";
   /** 0 to 1. */
   score: number;
-  findings: Finding[];
+  findings: HiddenText[];
+  /** Why it is missing, or why the transcript check gave that score. */
+  reason?: string;
+  /** Of the classifier: where the worst part of the text begins and ends, in UTF-16 units. */
+  span?: [start: number, end: number];
+  /** Of the classifier: the share of the text that it has seen, 0 to 1. */
+  covered?: number;
 }
 
 export interface ScanReport {
@@ -20,11 +28,21 @@ export interface ScanReport {
   warnings: string[];
 }
 
-/** security.md, L6: `log` and `warn` by one layer alone. One layer of structure never blocks. */
-const LOG_FROM = 0.4;
-const WARN_FROM = 0.75;
+export interface ScanOptions {
+  /** Where the text came from; named in warnings. */
+  source?: string | undefined;
+  /** What is asked beside the structure. */
+  classifier: Pick<Classifier, "score">;
+  transcriptCheck: Pick<TranscriptCheck, "score">;
+  signal: AbortSignal;
+}
 
-const WORDS: Readonly<Record<Finding["kind"], string>> = {
+/** From here on the classifier's score is worth a warning of its own: that of `log` in the verdict. */
+const TOLD_FROM = 0.4;
+/** Of the worst part of a text, in its warning. */
+const MAX_QUOTE = 120;
+
+const WORDS: Readonly<Record<HiddenText["kind"], string>> = {
   "tag-characters": "tag characters, which nobody sees",
   "variation-selectors": "runs of variation selectors, which carry hidden bytes",
   "zero-width-run": "runs of zero-width characters",
@@ -39,19 +57,63 @@ const WORDS: Readonly<Record<Finding["kind"], string>> = {
   "hidden-mark": "lines that a snapshot marks as hidden",
 };
 
-export function scanText(text: string, { source }: { source?: string } = {}): ScanReport {
-  const findings = findHidden(text);
-  const score = Math.max(0, ...findings.map((finding) => finding.score));
+/** Rejects only with the reason of `signal`. */
+export async function scanText(text: string, options: ScanOptions): Promise<ScanReport> {
+  const { signal, source } = options;
+  const layers = [structureOf(text)];
+  layers.push(await classified(text, options));
+  const checked = await options.transcriptCheck.score(text, { signal });
+  signal.throwIfAborted();
+  if (checked) layers.push({ layer: "transcript", findings: [], ...scoreOrMissing(checked) });
   const from = source === undefined ? "" : `${source}: `;
   return {
-    verdict: score >= WARN_FROM ? "warn" : score >= LOG_FROM ? "log" : "allow",
-    score,
-    layers: [
-      { layer: "structure", status: "ran", score, findings },
-      { layer: "classifier", status: "missing", score: 0, findings: [] },
-    ],
-    warnings: findings.map(
-      ({ kind, count, says }) => `${from}${count} × ${WORDS[kind]}${says ? `: ${JSON.stringify(says)}` : ""}`,
-    ),
+    verdict: verdictOf(layers.map(findingOf)),
+    score: Math.max(...layers.map((layer) => layer.score)),
+    layers,
+    warnings: layers.flatMap((layer) => warningsOf(layer, text)).map((warning) => `${from}${warning}`),
   };
+}
+
+/** How the text is built, as one finding; none where there is nothing to say. */
+export function structureFindings(text: string): Finding[] {
+  const found = findHidden(text);
+  if (found.length === 0) return [];
+  const says = found.map(({ kind, count }) => `${count} × ${WORDS[kind]}`).join("; ");
+  return [{ layer: "structure", score: Math.max(...found.map(({ score }) => score)), says }];
+}
+
+function structureOf(text: string): LayerReport {
+  const findings = findHidden(text);
+  return { layer: "structure", status: "ran", score: Math.max(0, ...findings.map(({ score }) => score)), findings };
+}
+
+async function classified(text: string, { classifier, signal }: ScanOptions): Promise<LayerReport> {
+  const found = await classifier.score(text, { signal });
+  return { layer: "classifier", findings: [], ...scoreOrMissing(found) };
+}
+
+type Answer = { score: number } | { missing: string };
+
+/** Four digits of a score say all that it means. */
+function scoreOrMissing<A extends Answer>(answer: A) {
+  if ("missing" in answer) return { status: "missing" as const, score: 0, reason: answer.missing };
+  return { ...answer, status: "ran" as const, score: Math.round(answer.score * 10_000) / 10_000 };
+}
+
+function findingOf({ layer, score, findings, reason }: LayerReport): Finding {
+  return { layer, score, says: findings[0]?.kind ?? reason ?? "its words" };
+}
+
+function warningsOf(layer: LayerReport, text: string): string[] {
+  if (layer.status === "missing") return [`the ${layer.layer} layer gave no score: ${layer.reason}`];
+  const hidden = layer.findings.map(
+    ({ kind, count, says }) => `${count} × ${WORDS[kind]}${says ? `: ${JSON.stringify(says)}` : ""}`,
+  );
+  return layer.layer === "structure" || layer.score < TOLD_FROM ? hidden : [wordsWarning(layer, text)];
+}
+
+function wordsWarning({ layer, score, span, reason }: LayerReport, text: string): string {
+  const quoted = span ? text.slice(...span).replace(/[\p{Cc}\p{Cf}\p{Cs}]+/gu, " ") : reason;
+  const shown = quoted ? `: ${JSON.stringify(quoted.trim().slice(0, MAX_QUOTE).toWellFormed())}` : "";
+  return `words that give orders to whoever reads them (${layer}, ${score})${shown}`;
 }

@@ -14,7 +14,7 @@ export type FindingKind =
   | "hidden-markup"
   | "hidden-mark";
 
-export interface Finding {
+export interface HiddenText {
   kind: FindingKind;
   count: number;
   /** 0 to 1: how seldom such a thing is meant well. */
@@ -74,8 +74,8 @@ const CHECKS: readonly Check[] = [
 ];
 
 /** All that is found, the worst first. Takes time in proportion to the text's length. */
-export function findHidden(text: string): Finding[] {
-  return CHECKS.flatMap(({ kind, score, find, decode }): Finding[] => {
+export function findHidden(text: string): HiddenText[] {
+  return CHECKS.flatMap(({ kind, score, find, decode }): HiddenText[] => {
     const found = find(text);
     if (found.length === 0) return [];
     const says = decode && plain(found.slice(0, MAX_SAYS).map(decode).join(" ")).slice(0, MAX_SAYS).toWellFormed();

@@ -1,23 +1,39 @@
-/** The one verdict that comes of what the layers found. */
-import type { Finding } from "./finding.ts";
+/** The one verdict on a text, whatever layers have looked at it (security.md, L6). */
+import type { Finding, Layer } from "./finding.ts";
 
+/** `block` withholds the text, `warn` puts a line above it, `log` only records it. */
 export const VERDICTS = ["allow", "log", "warn", "block"] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-const LOG_FROM = 0.4;
-const WARN_FROM = 0.75;
-const BLOCK_FROM = 0.92;
-/** Layers that read what the text says. The others see how it is built, which alone is no reason to keep it back. */
-const READING: ReadonlySet<Finding["layer"]> = new Set<Finding["layer"]>(["classifier", "transcript"]);
+export interface Thresholds {
+  /** Of the classifier alone. */
+  block: number;
+  /** Of each of two layers. */
+  agree: number;
+  warn: number;
+  log: number;
+}
+
+/** The classifier is calibrated so that these hold for whatever model is shipped: see docs/design/classifier.md. */
+export const THRESHOLDS: Readonly<Thresholds> = { block: 0.92, agree: 0.75, warn: 0.75, log: 0.4 };
 
 /**
- * Blocks when the canary leaked, when two layers are at 0.75 and more, or when a layer that reads the content is at 0.92
- * and more; warns from 0.75 by one alone, logs from 0.40.
+ * Blocks what leaks the canary, what two layers are sure of, and what the classifier is very sure of. Every other layer
+ * alone warns at most: structure, hidden text and a check by a language model each have honest reasons to be wrong.
  */
-export function verdictOf(findings: readonly Finding[]): Verdict {
-  const sure = new Set(findings.flatMap(({ layer, score }) => (score >= WARN_FROM ? [layer] : [])));
-  const isContentSure = findings.some(({ layer, score }) => READING.has(layer) && score >= BLOCK_FROM);
-  if (findings.some(({ layer }) => layer === "canary") || sure.size > 1 || isContentSure) return "block";
-  if (sure.size > 0) return "warn";
-  return findings.some(({ score }) => score >= LOG_FROM) ? "log" : "allow";
+export function verdictOf(findings: readonly Finding[], thresholds: Readonly<Thresholds> = THRESHOLDS): Verdict {
+  const worst = worstOfEach(findings);
+  const scores = [...worst.values()];
+  if ((worst.get("canary") ?? 0) > 0) return "block";
+  if ((worst.get("classifier") ?? 0) >= thresholds.block) return "block";
+  if (scores.filter((score) => score >= thresholds.agree).length > 1) return "block";
+  const highest = Math.max(0, ...scores);
+  if (highest >= thresholds.warn) return "warn";
+  return highest >= thresholds.log ? "log" : "allow";
+}
+
+function worstOfEach(findings: readonly Finding[]): Map<Layer, number> {
+  const worst = new Map<Layer, number>();
+  for (const { layer, score } of findings) worst.set(layer, Math.max(score, worst.get(layer) ?? 0));
+  return worst;
 }

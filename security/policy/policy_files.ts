@@ -6,6 +6,7 @@ import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as v from "valibot";
 import { type BrowseError, toBrowseError } from "../../errors.ts";
+import { TranscriptCheckSchema } from "../content/transcript_check.ts";
 import { TunnelConfigSchema } from "../tunnel/config.ts";
 import { readConfigFile } from "./config_file.ts";
 import {
@@ -51,9 +52,10 @@ export class PolicyFiles {
     const policy = v.exactOptional(policySchema(options.vocabulary));
     const tunnel = v.exactOptional(TunnelConfigSchema);
     const persist = v.exactOptional(v.boolean());
+    const transcriptCheck = v.exactOptional(TranscriptCheckSchema);
     const users: PolicyFile = {
       path: join(options.home, FILE),
-      schema: v.strictObject({ policy, tunnel, persist }),
+      schema: v.strictObject({ policy, tunnel, persist, transcriptCheck }),
       rules: [],
     };
     const projects: PolicyFile = { path: join(options.stateDir, FILE), schema: v.strictObject({ policy }), rules: [] };

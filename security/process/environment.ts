@@ -1,6 +1,6 @@
 /** The settings that come from the environment, each declared once: validated here, documented from here. */
 import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { delimiter, join, resolve } from "node:path";
 import * as v from "valibot";
 import { BrowseError } from "../../errors.ts";
 import { SESSION_NAME_WORDS, SessionName } from "../tokens/session_name.ts";
@@ -37,6 +37,13 @@ const path = v.pipe(
   v.string(),
   v.check((text) => !text.includes("\0")),
   v.transform((text) => resolve(/^~(?:[\\/]|$)/.test(text) ? join(homedir(), text.slice(1)) : text)),
+);
+
+const paths = v.pipe(
+  v.string(),
+  v.transform((text) => text.split(delimiter).filter((part) => part.trim() !== "")),
+  v.array(path),
+  v.maxLength(8),
 );
 
 const yesOrNo = v.pipe(
@@ -136,7 +143,7 @@ export const ENVIRONMENT = {
   },
   security: {
     name: "BROWSE_SECURITY",
-    summary: "`off` turns off the content classifier, and nothing else",
+    summary: "`off` turns off the content classifier, and no other layer of the content guard",
     accepts: "on or off",
     default: "on",
     schema: v.pipe(v.string(), v.toLowerCase(), v.picklist(["on", "off"])),
@@ -148,12 +155,14 @@ export const ENVIRONMENT = {
     isSecret: true,
     schema: v.pipe(v.string(), v.minLength(8), v.maxLength(1024)),
   },
-  modelDir: {
+  modelDirs: {
     name: "BROWSE_MODEL_DIR",
-    summary: "Folder of the content classifier's models",
-    accepts: "a path",
-    default: "models in BROWSE_HOME",
-    schema: path,
+    summary:
+      "Models that the content classifier asks beside the one that is shipped. Each folder has config.json, tokenizer.json " +
+      "and model.onnx (or onnx/model.onnx), as TestSavantAI and ProtectAI publish theirs; SHA256SUMS in it is checked",
+    accepts: 'up to 8 folders, with ":" between them (";" on Windows)',
+    default: "no other",
+    schema: paths,
   },
 } as const satisfies Record<string, Variable>;
 
@@ -168,7 +177,7 @@ type WithDefault =
   | "noSandbox"
   | "maxHtmlBytes"
   | "security"
-  | "modelDir";
+  | "modelDirs";
 
 /** The settings. Those without a default are absent when their variable is not set. */
 export type Environment = Readonly<
@@ -196,7 +205,7 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
     noSandbox: false,
     maxHtmlBytes: FIFTY_MEGABYTES,
     security: "on",
-    modelDir: join(home, "models"),
+    modelDirs: [],
     ...settings,
     home,
     unknown: Object.freeze(unknownNames(env)),

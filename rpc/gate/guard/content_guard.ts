@@ -96,7 +96,7 @@ export class ContentGuard {
   async #parts(seen: SeenCall, result: CommandResult): Promise<CommandResult> {
     const texts = pageTexts(result);
     const read = await this.#read(texts, seen.signal);
-    const verdicts = read.map(verdictOf);
+    const verdicts = read.map((found) => verdictOf(found));
     const findings = [...seen.findings, ...read.flat()];
     const verdict = worst([verdictOf(seen.findings), ...verdicts]);
     this.#tell(seen, verdict, findings);

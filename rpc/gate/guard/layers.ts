@@ -1,10 +1,38 @@
 /** The layers that read what a page says. */
-import { scanText } from "../../../security/content/scan.ts";
+import type { Classifier } from "../../../security/content/classifier/classifier.ts";
+import type { Finding } from "../../../security/content/finding.ts";
+import { structureFindings } from "../../../security/content/scan.ts";
+import type { TranscriptCheck } from "../../../security/content/transcript_check.ts";
 import type { ReadingLayer } from "./content_guard.ts";
 
+export interface ContentLayers {
+  classifier: Pick<Classifier, "score">;
+  transcriptCheck: Pick<TranscriptCheck, "score">;
+}
+
+/** Findings below that change no verdict. */
+const TOLD_FROM = 0.4;
+
+/** How a text is built, what its words are like, and what the user's own check says of it. */
+export function readingLayers({ classifier, transcriptCheck }: ContentLayers): ReadingLayer[] {
+  return [structureLayer, scoring("classifier", classifier), scoring("transcript", transcriptCheck)];
+}
+
 /** How a text is built. */
-export const structureLayer: ReadingLayer = async (texts) =>
-  texts.map((text) => {
-    const { score, warnings } = scanText(text);
-    return score > 0 ? [{ layer: "structure", score, says: warnings.join("; ") }] : [];
-  });
+export const structureLayer: ReadingLayer = async (texts) => texts.map(structureFindings);
+
+type Scorer = ContentLayers["classifier"] | ContentLayers["transcriptCheck"];
+
+/** A layer that gives no score says so in `status`, and finds nothing. */
+function scoring(layer: "classifier" | "transcript", scorer: Scorer): ReadingLayer {
+  return async (texts, signal) =>
+    await Promise.all(
+      texts.map(async (text): Promise<Finding[]> => {
+        const told = await scorer.score(text, { signal });
+        if (!told || "missing" in told || told.score < TOLD_FROM) return [];
+        return [
+          { layer, score: told.score, says: `words that give orders to whoever reads them (${told.score.toFixed(2)})` },
+        ];
+      }),
+    );
+}

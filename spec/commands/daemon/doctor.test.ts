@@ -25,7 +25,16 @@ describe("doctor", () => {
   it("finds nothing wrong here", async () => {
     const { checks, ok } = (await project.json("doctor")) as { checks: { check: string; ok: boolean }[]; ok: boolean };
     expect(checks.map(({ check }) => check)).toEqual(
-      expect.arrayContaining(["runtime", "browser", "sandbox", "state folder", "disk", "ports", "orphan processes"]),
+      expect.arrayContaining([
+        "runtime",
+        "browser",
+        "sandbox",
+        "state folder",
+        "disk",
+        "ports",
+        "orphan processes",
+        "content classifier",
+      ]),
     );
     expect(checks.filter((line) => !line.ok)).toEqual([]);
     expect(ok).toBe(true);

@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { delimiter, join, resolve } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { BrowseError } from "../../../errors.ts";
@@ -26,7 +26,7 @@ describe("settings from the environment", () => {
       noSandbox: false,
       maxHtmlBytes: 52_428_800,
       security: "on",
-      modelDir: join(homedir(), ".browse/models"),
+      modelDirs: [],
       unknown: [],
     });
     expect(Object.isFrozen(settings)).toBe(true);
@@ -42,6 +42,7 @@ describe("settings from the environment", () => {
         BROWSE_HEADED: "Yes",
         BROWSE_NO_SANDBOX: "0",
         BROWSE_SECURITY: "OFF",
+        BROWSE_MODEL_DIR: ["small", "", "~/large"].join(delimiter),
         BROWSE_PROXY: "socks5://127.0.0.1:1080",
         BROWSE_URL: "ws://127.0.0.1:9222/rpc",
         BROWSE_SESSION: "",
@@ -51,7 +52,7 @@ describe("settings from the environment", () => {
       idleTimeoutMs: 0,
       stateDir: resolve("state"),
       home: join(homedir(), "b"),
-      modelDir: join(homedir(), "b/models"),
+      modelDirs: [resolve("small"), join(homedir(), "large")],
       headed: true,
       noSandbox: false,
       security: "off",
@@ -71,6 +72,8 @@ describe("settings from the environment", () => {
     ["BROWSE_MAX_HTML_BYTES", "0"],
     ["BROWSE_HEADED", "maybe"],
     ["BROWSE_SECURITY", "low"],
+    ["BROWSE_MODEL_DIR", "a\0b"],
+    ["BROWSE_MODEL_DIR", Array(9).fill("a").join(delimiter)],
     ["BROWSE_SESSION", "../x"],
     ["BROWSE_URL", "localhost:80"],
     ["BROWSE_URL", "file:///x"],
