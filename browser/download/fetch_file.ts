@@ -65,7 +65,8 @@ class Transfer {
   /** Addresses that passed the policy, fragments left out. */
   readonly #passed = new Set<string>();
   readonly #redirects: string[] = [];
-  #type = "";
+  /** Of what came for documents, by its address without the fragment. */
+  readonly #types = new Map<string, string>();
 
   constructor(cdp: CDPSession, url: string, options: DownloadOptions) {
     this.#cdp = cdp;
@@ -95,15 +96,17 @@ class Transfer {
         hint: "Download its address itself",
       });
     }
-    refuseStreams({ url, type: this.#type });
+    refuseStreams({ url, type: this.#typeOf(url) });
     const opened = download.createReadStream().catch(async (error: unknown) => {
       throw await this.#interruption(download, error);
     });
     const content = await abortable(Promise.race([opened, this.#failed.promise, size.exceeded]), signal);
+    const type = this.#typeOf(url);
+    refuseStreams({ url, type });
     return {
       url,
       redirects: this.#redirects,
-      type: this.#type,
+      type,
       name: download.suggestedFilename(),
       content,
     };
@@ -123,8 +126,10 @@ class Transfer {
     // A worker of the site could answer without asking anybody.
     await cdp.send("Network.setBypassServiceWorker", { bypass: true });
     const patterns = [{ urlPattern: "*", requestStage: "Request" as const }];
-    const answers = [{ urlPattern: "*", requestStage: "Response" as const }];
-    await cdp.send("Fetch.enable", { patterns: this.#options.as === "file" ? [...patterns, ...answers] : patterns });
+    // What a page loads beside is shown as it is; a file that it starts comes as a document.
+    const documents = { urlPattern: "*", resourceType: "Document" as const, requestStage: "Response" as const };
+    const answers = this.#options.as === "file" ? { urlPattern: "*", requestStage: "Response" as const } : documents;
+    await cdp.send("Fetch.enable", { patterns: [...patterns, answers] });
   }
 
   async #load(): Promise<never> {
@@ -160,6 +165,7 @@ class Transfer {
     try {
       if (event.responseErrorReason !== undefined) await this.#cdp.send("Fetch.continueRequest", { requestId });
       else if (event.responseStatusCode === undefined) await this.#passRequest(event);
+      else if (this.#options.as === "page") await this.#passAsItIs(event);
       else await this.#passResponse(event, event.responseStatusCode);
     } catch (error) {
       const isWanted = this.#options.as === "file" || event.resourceType === "Document";
@@ -176,6 +182,12 @@ class Transfer {
     // A browser says that it would like a page best, and some servers then wrap an image into one.
     const headers = Object.entries({ ...request.headers, Accept: "*/*" }).map(([name, value]) => ({ name, value }));
     await this.#cdp.send("Fetch.continueRequest", { requestId, ...(isPage ? {} : { headers }) });
+  }
+
+  /** The browser shows it, or makes a file of it. */
+  async #passAsItIs({ requestId, request, responseHeaders = [] }: PausedRequest): Promise<void> {
+    this.#noteType(request.url, headerOf(responseHeaders, "content-type"));
+    await this.#cdp.send("Fetch.continueRequest", { requestId });
   }
 
   /** Whatever it is, the browser is told to write it to disk instead of showing it. */
@@ -209,10 +221,19 @@ class Transfer {
         details: { status },
       });
     }
-    this.#type = (headerOf(headers, "content-type").split(";")[0] ?? "").trim().toLowerCase();
-    refuseStreams({ url, type: this.#type });
+    this.#noteType(url, headerOf(headers, "content-type"));
+    refuseStreams({ url, type: this.#typeOf(url) });
     const length = Number(headerOf(headers, "content-length"));
     if (length > this.#options.maxBytes) throw tooLarge(this.#options.maxBytes, length);
+  }
+
+  #noteType(url: string, header: string): void {
+    this.#types.set(withoutFragment(url), (header.split(";")[0] ?? "").trim().toLowerCase());
+  }
+
+  /** Empty when its sender gave none. */
+  #typeOf(url: string): string {
+    return this.#types.get(withoutFragment(url)) ?? "";
   }
 
   async #interruption(download: Download, cause: unknown): Promise<unknown> {

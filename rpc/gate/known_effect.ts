@@ -7,7 +7,9 @@ import { isInDomains } from "../../security/urls/load_rules.ts";
 export function knownEffect(effect: EffectReport, { domains }: Pick<Token, "domains">): EffectReport {
   if (domains === undefined) return effect;
   const mayKnow = ({ url }: { url: string }) => isInDomains(url, domains);
-  const { waiting, moreWaiting, brokenOff, emptyAnswers, failed: _, moreFailed: __, before, ...rest } = effect;
+  const { waiting, moreWaiting, brokenOff, emptyAnswers, failed: _, moreFailed: __, before, ...others } = effect;
+  const { downloading, downloadsLost, failedFrames, navigatingFrames, ...rest } = others;
+  const loads = { downloading, downloadsLost, failedFrames, navigatingFrames };
   const [awaited, more] = parted(waiting, moreWaiting, mayKnow);
   return {
     ...rest,
@@ -16,11 +18,29 @@ export function knownEffect(effect: EffectReport, { domains }: Pick<Token, "doma
     ...(more > 0 && { moreWaiting: more }),
     ...(brokenOff?.some(mayKnow) && { brokenOff: brokenOff.filter(mayKnow) }),
     ...(emptyAnswers?.some(mayKnow) && { emptyAnswers: emptyAnswers.filter(mayKnow) }),
+    ...knownLoads(loads, (url) => mayKnow({ url })),
     ...(before && { before: { ...without(before), ...knownFailures(before, mayKnow) } }),
   };
 }
 
 type MayKnow = (request: { url: string }) => boolean;
+
+type Loads = {
+  [Name in "downloading" | "downloadsLost" | "failedFrames" | "navigatingFrames"]: EffectReport[Name] | undefined;
+};
+
+function knownLoads(loads: Loads, mayKnow: (url: string) => boolean): EffectReport {
+  const { downloading, downloadsLost: all = [], failedFrames = [], navigatingFrames = [] } = loads;
+  const lost = all.filter(mayKnow);
+  const failed = failedFrames.filter(({ url }) => mayKnow(url));
+  const navigating = navigatingFrames.filter(mayKnow);
+  return {
+    ...(downloading !== undefined && mayKnow(downloading) && { downloading }),
+    ...(lost.length > 0 && { downloadsLost: lost }),
+    ...(failed.length > 0 && { failedFrames: failed }),
+    ...(navigating.length > 0 && { navigatingFrames: navigating }),
+  };
+}
 
 function knownFailures({ failed, moreFailed }: TroubleReport, mayKnow: MayKnow): TroubleReport {
   const [known, more] = parted(failed, moreFailed, mayKnow);

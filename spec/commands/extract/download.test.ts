@@ -67,6 +67,10 @@ beforeAll(async () => {
     "/live.m3u8": file("#EXTM3U", { "content-type": "text/plain" }),
     "/starts": `<!doctype html><title>Starts</title><a id="a" href="/hop" download>x</a><script>open("/"); a.click()</script>`,
     "/starts-meta": `<!doctype html><script>location = "/to-metadata"</script>`,
+    "/attached": file("a,b\r\n", {
+      "content-type": "text/csv; charset=utf-8",
+      "content-disposition": "attachment; filename=list",
+    }),
     "/starts-nothing": "<!doctype html><title>Nothing</title>",
   });
   project = await SharedProject.open();
@@ -213,7 +217,8 @@ describe("download --navigate", () => {
   });
 
   it("takes the download that a page starts, and none of the tabs that it opens", async () => {
-    const { path, url } = await project.json("download", `${site.url}/starts`, "--navigate");
+    const { path, url, type } = await project.json("download", `${site.url}/starts`, "--navigate");
+    expect(type).toBe("text/csv");
     expect(url).toBe(`${site.url}/files/report.csv`);
     expect(readFileSync(String(path), "utf8")).toBe("a,b\r\n1,2\r\n");
     expect(await project.run("tabs")).toBe(`* ${tab} "Files" ${site.url}/`);
@@ -221,6 +226,10 @@ describe("download --navigate", () => {
 
   it("is held to the URL policy at every hop", async () => {
     expect(await refused(project, `${site.url}/starts-meta`, "--navigate")).toMatchObject({ kind: "blocked_url" });
+  });
+
+  it("tells the type that the server gives for a file that is the address itself", async () => {
+    expect(await project.json("download", `${site.url}/attached`, "--navigate")).toMatchObject({ type: "text/csv" });
   });
 
   it("says when the page starts none", async () => {

@@ -13,6 +13,13 @@ test("an agent is not told of requests to hosts outside its domains, but that th
     brokenOff: [at("bank.example")],
     emptyAnswers: [{ ...at("own.example"), status: 204 }],
     failed: [{ id: 3, ...at("bank.example") }],
+    failedFrames: [
+      { url: at("bank.example").url, status: 404 },
+      { url: at("own.example").url, status: 404 },
+    ],
+    navigatingFrames: [at("bank.example").url],
+    downloading: at("bank.example").url,
+    downloadsLost: [at("bank.example").url, at("own.example").url],
     before: { opened: ["t2"], failed: [{ id: 1, ...at("bank.example") }], moreFailed: 1 },
   };
   expect(knownEffect(effect, { domains: new DomainRules(["own.example"]) })).toEqual({
@@ -21,6 +28,8 @@ test("an agent is not told of requests to hosts outside its domains, but that th
     moreWaiting: 3,
     emptyAnswers: [{ ...at("own.example"), status: 204 }],
     moreFailed: 1,
+    failedFrames: [{ url: at("own.example").url, status: 404 }],
+    downloadsLost: [at("own.example").url],
     before: { opened: ["t2"], moreFailed: 2 },
   });
   expect(knownEffect(effect, {})).toBe(effect);
