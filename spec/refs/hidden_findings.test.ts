@@ -173,6 +173,10 @@ describe("what is meant well", () => {
       `<nav style="position:fixed;left:-300px;width:300px">${"<p>Women Men Kids Home Sale</p>".repeat(4)}</nav>`,
     ],
     [
+      "a drawer right beside the window",
+      `<div style="position:fixed;left:-320px;width:300px"><p>Your cart is empty. Continue shopping to fill it.</p></div>`,
+    ],
+    [
       "a drawer that moves in",
       `<div style="position:fixed;right:0;width:300px;transform:translateX(100%);transition:transform .2s"><p>Your cart is empty. Continue shopping to fill it.</p></div>`,
     ],
