@@ -131,6 +131,13 @@ describe("orders that nobody sees", () => {
     }
   });
 
+  test("are several texts where something that is seen stands between them", async () => {
+    await stage.show(`<div style="opacity:0">One text</div><div>Seen</div><div style="opacity:0">Another text</div>`);
+    for (const reader of ["text", "markdown", "snapshot"]) {
+      expect((await told(reader)).findings[0]?.says, reader).toBe(`2 texts are hidden by opacity: "Another text"`);
+    }
+  });
+
   test("are told apart in the parts of a page, and once", async () => {
     const list =
       "<ul style='color:#fff'><li>Alpha<li>Beta</ul><fieldset style='opacity:0'><legend>&#8203;</legend></fieldset>";
@@ -171,6 +178,10 @@ describe("what is meant well", () => {
     [
       "a menu beside the window",
       `<nav style="position:fixed;left:-300px;width:300px">${"<p>Women Men Kids Home Sale</p>".repeat(4)}</nav>`,
+    ],
+    [
+      "a drawer right beside the window",
+      `<div style="position:fixed;left:-320px;width:300px"><p>Your cart is empty. Continue shopping to fill it.</p></div>`,
     ],
     [
       "a drawer that moves in",

@@ -39,6 +39,21 @@ describe("text that is hidden", () => {
   });
 });
 
+describe("text below the body", () => {
+  const below = `<p style="position:relative;z-index:-1">${ORDER}</p>`;
+
+  test("is hidden where the window has the color of the root", async () => {
+    await stage.show(`<style>html,body{background:#fff}</style><h1>Shop</h1>${below}`);
+    expect(await snapshot()).toContain("hidden(covered)");
+    expect(await text()).toBe("Shop");
+  });
+
+  test("is seen where the window has that of the body", async () => {
+    await stage.show(`<style>body{background:#eee}</style><h1>Shop</h1>${below}`);
+    expect(await snapshot()).not.toContain("hidden(");
+  });
+});
+
 describe("text that can be read", () => {
   test.each(SHOWN)("stays: %s", async (_, html, words) => {
     await stage.show(`<h1>Shop</h1>${html}`);

@@ -25,7 +25,7 @@ export function cutsOtherwise(style: CSSStyleDeclaration): boolean {
 }
 
 /** Out of the flow; `clip` works on nothing else. */
-export function isLifted(position: string): boolean {
+function isLifted(position: string): boolean {
   return position === "absolute" || position === "fixed";
 }
 

@@ -34,7 +34,7 @@ export class Covers {
     if (this.#left <= 0 || !isInWindow(middle) || !holdsText(element, MIN_TEXT)) return false;
     this.#left--;
     const hit = elementAt(middle);
-    if (!hit || holds(element, hit) || this.#reading.styleIn(facts).pointerEvents === "none") return false;
+    if (!hit || holds(element, hit)) return false;
     const points = linesOf(element)
       .filter(({ width }) => width > 0)
       .map(middleOf)
@@ -43,7 +43,7 @@ export class Covers {
     return points.length > 0 && points.every((point) => this.#isBeneath(facts, point));
   }
 
-  /** The browser lists what is at a point from the top down; an element that has a lower layer of its own comes after what it is in. */
+  /** The browser lists what is at a point from the top down, without what lets the pointer through; an element that has a lower layer of its own comes after what it is in. */
   #isBeneath(facts: Facts, { x, y }: Point): boolean {
     const { element } = facts;
     const root = this.#reading.rootOf(facts);
@@ -53,12 +53,18 @@ export class Covers {
   }
 
   #isCover(layer: Element, element: Element): boolean {
-    // The window is painted in the color of these, and that lies beneath everything.
-    if (layer === rootElement() || layer === body()) return false;
+    if (layer === rootElement() || (layer === body() && this.#paintsWindow(layer))) return false;
     const facts = this.#reading.factsOf(layer);
     if ((parseColor(this.#reading.styleIn(facts).backgroundColor)?.alpha ?? 0) < OPAQUE) return false;
     const { opacity, isMasked } = this.#drawing.effectsOn(facts);
     return opacity >= OPAQUE && !isMasked && !this.#passes(layer, element);
+  }
+
+  /** The window has the color of the root, or else of the body, which lies beneath everything then (CSS Backgrounds 3, 2.11.2). */
+  #paintsWindow(bodyElement: Element): boolean {
+    const root = flatParentOf(bodyElement);
+    const { backgroundColor = "", backgroundImage = "none" } = root ? this.#reading.styleOf(root) : {};
+    return backgroundImage === "none" && (parseColor(backgroundColor)?.alpha ?? 0) === 0;
   }
 
   /** Goes away again, or moves on when the page is scrolled: what is in a layer of its own and has something to show. */
