@@ -25,7 +25,7 @@ export const ACTIONS: readonly Action[] = [
   { argv: ["goto", COUNT], isPlain: true },
   { argv: ["newtab", COUNT], isPlain: true },
   { argv: ["download", COUNT, "got.txt", "--force"], isPlain: true },
-  { argv: ["js", `fetch("${COUNT}").then(() => 1)`] },
+  { argv: ["js", `fetch("${COUNT}", { mode: "no-cors" }).then(() => 1)`] },
   { argv: ["load-html", "--html", `<script src="${COUNT}"></script>`], isPlain: true },
   { argv: ["chain", '[["title"],["click","#pay"]]'], event: ["#pay", "click"] },
   { argv: ["batch", "--commands", '[["click","#pay"]]'], event: ["#pay", "click"] },
