@@ -10,8 +10,8 @@ const rot13 = (text: string) =>
 const base64After = (before: string, encoding: "base64" | "base64url" = "base64") =>
   Buffer.from(`${before}${VALUE}, and more`).toString(encoding);
 const percent = (text: string) => [...text].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join("");
-const mixed = (text: string, escape: (letter: string) => string) =>
-  [...text].map((letter, at) => (at % 3 === 0 ? escape(letter) : letter)).join("");
+const mixed = (text: string, escaped: (letter: string) => string) =>
+  [...text].map((letter, at) => (at % 3 === 0 ? escaped(letter) : letter)).join("");
 
 const LEAKS: readonly [string, string, CanaryEncoding][] = [
   ["as it is", `the key is ${VALUE}.`, "plain"],
