@@ -17,6 +17,7 @@ export default defineCommand({
   browserless: ({ file }) => file !== undefined,
   remote: true,
   output: "page",
+  datamark: "markdown",
   params: v.strictObject({
     target: v.exactOptional(Target),
     article: v.exactOptional(

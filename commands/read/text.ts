@@ -17,6 +17,7 @@ export default defineCommand({
   browserless: ({ file }) => file !== undefined,
   remote: true,
   output: "page",
+  datamark: "text",
   params: v.strictObject({ target: v.exactOptional(Target), file: PdfParam }),
   exclusive: [["target", "file"]],
   cli: pdfSyntax,

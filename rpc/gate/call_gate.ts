@@ -8,6 +8,7 @@ import { allCommands, authorityOf, type Command, type Effect, sensitiveOf } from
 import type { Confirming } from "../../commands/confirming.ts";
 import { BrowseError, toBrowseError } from "../../errors.ts";
 import { leakFinding, leakOf } from "../../security/content/canary_leak.ts";
+import type { Finding } from "../../security/content/finding.ts";
 import { type Decision, type Judged, strictest } from "../../security/policy/rules.ts";
 import { RECORDED, redactParams } from "../../security/secrets/redact.ts";
 import { sessionMeant } from "../../security/tokens/ownership.ts";
@@ -20,6 +21,7 @@ import type { Caller, CallOptions } from "./call.ts";
 import { type CallRecorder, placeOf, type UncheckedCall } from "./call_record.ts";
 import { checkOut, checkPaths, checkUrls, type PolicyPorts } from "./check_params.ts";
 import { Confirmations, type ConfirmedCall } from "./confirmations.ts";
+import { markersIn } from "./guard/datamark.ts";
 import { assertNoCanary, type OutgoingPorts } from "./guard/outgoing.ts";
 import type { ShownPlaces } from "./places.ts";
 import { CallRates } from "./rate.ts";
@@ -53,6 +55,8 @@ export interface ReadyCall {
   options: CallOptions;
   /** The file that takes the answer. */
   out?: string;
+  /** What the content guard found in its params. */
+  findings: readonly Finding[];
 }
 
 type Where = { session?: string; tab?: string };
@@ -153,10 +157,20 @@ export class CallGate {
     const shownParams = redactParams(params, sensitiveOf(command, params), RECORDED);
     const out = options.print?.out;
     const file = out === undefined ? {} : { out: checkOut(out, { command, params, caller }, policy) };
-    const call = { command, params, shownParams, effect, caller, options, ...file };
+    const findings = markersIn({ command, params, token: caller.token });
+    const call = { command, params, shownParams, effect, caller, options, findings, ...file };
     const judgment = this.#judge(call, this.#urlsOf(call));
     if (judgment.decision === "confirm") this.#confirmations.require(confirmedOf({ ...call, judgment }));
+    this.#tellOfFindings(call);
     return { ...call, judgment };
+  }
+
+  #tellOfFindings({ command, caller, options, findings }: Omit<ReadyCall, "judgment">): void {
+    for (const finding of findings) {
+      options.notify?.log("warning", finding.says);
+      // The steps of a call are told of themselves.
+      if (command.category !== "flow") this.#refusals.tellOfFinding(caller, command.name, finding, placeOf(options));
+    }
   }
 
   /** What the user's policy says. Throws `forbidden` when that is no. */

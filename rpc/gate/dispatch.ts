@@ -31,6 +31,7 @@ import { CallGate, type GatePorts, type ReadyCall } from "./call_gate.ts";
 import { placeOf } from "./call_record.ts";
 import { isPrivateFile, writePolicy } from "./check_params.ts";
 import { UNWOKEN, unopened } from "./deadline.ts";
+import { datamarked } from "./guard/datamark.ts";
 import { knownEffect } from "./known_effect.ts";
 import { locate } from "./locate.ts";
 import { placesIn } from "./places.ts";
@@ -113,7 +114,8 @@ export class Dispatcher {
     // A token may have been revoked meanwhile: nothing is begun for it.
     running.signal.throwIfAborted();
     const look = this.#lookAfter(call);
-    const { result, effect: seen } = await this.#runOnTarget(call, running);
+    const { result: given, effect: seen } = await this.#runOnTarget(call, running);
+    const result = datamarked(call, given);
     const effect = seen && knownEffect(seen, call.caller.token);
     if (effect) running.trace.effect = effect;
     // The tabs of a browser that dies close, too.

@@ -13,6 +13,7 @@ import { NotOurs, openToAppend, readOwnFile } from "../files/own_file.ts";
 
 /**
  * Why: the kind of error that a call was refused with, or what was wrong with a request that never became one.
+ * `marker` is no refusal: a call carried text that was read from a page.
  * `root_token`, `token_kind` and `not_tunnelled` are good tokens at the door where they are not taken.
  */
 export type DenialReason =
@@ -24,7 +25,8 @@ export type DenialReason =
   | "not_tunnelled"
   | "pairing_key"
   | "host"
-  | "origin";
+  | "origin"
+  | "marker";
 
 export interface Denial {
   reason: DenialReason;

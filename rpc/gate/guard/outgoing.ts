@@ -40,7 +40,7 @@ export function assertNoCanary(
 }
 
 /** Every text in the params, and the names they have, but of files that are written: those stay here. */
-function sentTexts({ name, paths }: Command, params: Record<string, unknown>): Outgoing[] {
+export function sentTexts({ name, paths }: Command, params: Record<string, unknown>): Outgoing[] {
   const written = new Set(paths.flatMap(({ param, access }) => (access === "write" ? [param] : [])));
   return Object.entries(params).flatMap(([param, value]) =>
     written.has(param) ? [] : textsIn(value).map((text) => ({ where: `${name} ${param}`, text })),
