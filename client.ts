@@ -311,6 +311,8 @@ export interface ConnectOptions {
   ipc?: boolean;
   /** Name of the client, for the daemon's journal. */
   client?: string;
+  /** Asks for a `canary`. */
+  canary?: boolean;
 }
 
 export interface CallOptions {
@@ -499,6 +501,11 @@ interface UnderWay {
 }
 
 class Client {
+  /**
+   * A value to keep among what an agent knows, and never to use: a call or a page that is about to send it is blocked
+   * (`blocked_content`). Empty unless `connect` asked for it; a new daemon has a new one.
+   */
+  canary = "";
   readonly #options: ConnectOptions;
   readonly #instance = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(36)).join("");
   readonly #pending = new Map<string, Pending>();
@@ -623,9 +630,9 @@ class Client {
     };
     const opened = isIpc ? openIpc(events) : await openWebSocket(daemon, this.#instance, events);
     transport = opened;
-    const { client = "browse-client", session = env("BROWSE_SESSION") } = this.#options;
+    const { client = "browse-client", session = env("BROWSE_SESSION"), canary } = this.#options;
     const cwd = globalThis.process?.cwd?.();
-    const [id, text] = this.#request("session.hello", { client, version: PROTOCOL, session, cwd });
+    const [id, text] = this.#request("session.hello", { client, version: PROTOCOL, session, cwd, canary });
     const answer = await new Promise<Settled>((settle) => {
       greeted = settle;
       this.#pending.set(id, { text, isAccepted: false, sends: 1, options: {}, settle });
@@ -635,6 +642,7 @@ class Client {
     const refusal = answer.error ?? refusalOf(answer.result.protocol);
     if (refusal || this.#isClosed) opened.close();
     if (refusal) throw refusal;
+    this.canary = String(answer.result?.canary ?? "");
     const isAnother = this.#daemon !== undefined && this.#daemon.token !== daemon.token;
     this.#daemon = daemon;
     this.#transport = opened;

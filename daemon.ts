@@ -95,12 +95,12 @@ class RunningDaemon {
     this.#settings = settings;
     this.#lock = lock;
     this.#stateDir = stateDir;
+    const { home } = settings;
     const keys = new StateKeys(settings.stateKey);
     const onTrouble = (message: string, cause?: unknown) => this.#log.write("error", message, cause);
-    const sealKey = () => deviceSaltIn(settings.home, onTrouble);
+    const sealKey = () => deviceSaltIn(home, onTrouble);
     this.#stateFile = new StateFile({ stateDir, sealKey, onTrouble });
     const previous = this.#stateFile.previous();
-    const { home } = settings;
     const refs = new RefNumbers();
     const kept = new KeptSessions({ home, stateDir, refs, onFault: onTrouble });
     const lasting = new LastingSessions({ home, stateDir, keys, all: persistsAll(home), onFault: onTrouble });
@@ -118,6 +118,7 @@ class RunningDaemon {
       kept,
       lasting,
       denied: { isSet: () => this.#policy.hasDeniedHosts, denies: (url) => this.#policy.deniesLoad(url) },
+      canaryOf: (holder) => this.#listeners.canaries.of(holder),
       onRefused: (tab, load) => this.#dispatcher.tellOfLoad(tab, load),
       onFault: onTrouble,
       publish: (topic, data, place) => this.#records.hub.publish(topic, data, place),
@@ -223,6 +224,7 @@ class RunningDaemon {
     return new Dispatcher({
       daemon: this.#daemon,
       sessions: this.#browser.sessions,
+      canaries: this.#listeners.canaries,
       policy: {
         projectDir: this.#projectDir,
         stateDir: this.#stateDir,

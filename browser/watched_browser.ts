@@ -14,7 +14,7 @@ import type { Token } from "../security/tokens/token.ts";
 import type { Reported, ReportPlace, ReportTopic } from "./event_sink.ts";
 import { chromiumExecutable } from "./install/executable.ts";
 import { type SetUpOptions, setUpChromium } from "./install/set_up.ts";
-import { type DeniedHosts, LoadGuard } from "./load_guard/load_guard.ts";
+import { type DeniedHosts, LoadGuard, type LoadGuardOptions } from "./load_guard/load_guard.ts";
 import type { RefusedLoad } from "./navigation/refused_loads.ts";
 import { forgetHistory } from "./navigation/replay_history.ts";
 import { type BrowserProcess, Chromium } from "./process/chromium.ts";
@@ -49,6 +49,7 @@ interface WatchedBrowserOptions {
   /** The hosts that the user's policy closes to everyone. */
   denied: DeniedHosts;
   /** A tab asked for something that its rules keep from it. */
+  canaryOf: LoadGuardOptions["canaryOf"];
   onRefused: (tab: Tab, load: RefusedLoad) => void;
   onFault: (message: string, cause?: unknown) => void;
   /** Where what happens in the browser is told. */
@@ -77,6 +78,7 @@ export class WatchedBrowser implements BrowserControl {
       kept,
       lasting,
       denied,
+      canaryOf,
       onRefused,
       onFault,
       publish,
@@ -110,6 +112,7 @@ export class WatchedBrowser implements BrowserControl {
       resolvedElsewhere: () => this.launch.proxy !== undefined,
       files: { projectDir, stateDir, homeStateDir: settings.home },
       denied,
+      canaryOf,
       onRefused,
     });
     this.sessions = new Sessions({

@@ -64,6 +64,8 @@ export interface HelloParams {
   session?: string;
   /** Absolute; where relative paths start. */
   cwd?: string;
+  /** Asks for a value that is blocked wherever it is about to be sent: keep it, and never use it. */
+  canary?: boolean;
 }
 
 export interface HelloResult {
@@ -73,6 +75,8 @@ export interface HelloResult {
   session: string;
   scopes: string[];
   topics: string[];
+  /** When it was asked for: the same for every connection of the token. */
+  canary?: string;
 }
 
 export interface CliExecParams {

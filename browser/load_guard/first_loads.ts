@@ -10,6 +10,7 @@ import { childFramesOf } from "../emulation/child_frames.ts";
 import type { Tab } from "../tabs/tab.ts";
 import { GuardedPage, isRefusal, type PausedRequest, type Refused } from "./guarded_page.ts";
 import type { PageRules, Pattern } from "./page_rules.ts";
+import { inlineTexts, isLeak, withoutLeak } from "./sent_request.ts";
 
 /** Whose pages open tabs: they are held to the same rules. */
 export interface Opener {
@@ -200,21 +201,30 @@ export class FirstLoads {
     return this.#cdp;
   }
 
-  async #decide(cdp: CDPSession, { requestId, request, resourceType, frameId }: PausedRequest): Promise<void> {
+  async #decide(cdp: CDPSession, paused: PausedRequest): Promise<void> {
+    const { requestId, request, resourceType, frameId } = paused;
     const { url } = request;
     const isDocument = resourceType === "Document";
     try {
       if (isDocument) await this.#checkForAll(frameId, url);
       const opener = await this.#openerOfRequest(frameId, url);
-      await opener?.rules.check(url, isDocument).catch((error: unknown) => {
-        if (isRefusal(error)) opener.refuse({ url, error, isMain: false });
-        throw error;
-      });
+      await this.#checkFor(opener, paused);
       await cdp.send("Fetch.continueRequest", { requestId });
     } catch {
       // A new tab without a document would never become a tab; any other stays as it is.
       const errorReason = isDocument && !this.#newTabs.has(frameId) ? "Aborted" : "BlockedByClient";
       await cdp.send("Fetch.failRequest", { requestId, errorReason }).catch(() => undefined);
+    }
+  }
+
+  async #checkFor(opener: Opener | undefined, { request, resourceType }: PausedRequest): Promise<void> {
+    const { url } = request;
+    try {
+      await opener?.rules.check(url, resourceType === "Document");
+      if (opener?.rules.watchesSent) opener.rules.checkSent(inlineTexts(request));
+    } catch (error) {
+      if (isRefusal(error)) opener?.refuse({ url: isLeak(error) ? withoutLeak(url) : url, error, isMain: false });
+      throw error;
     }
   }
 

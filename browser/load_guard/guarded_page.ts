@@ -3,13 +3,16 @@ import type { CDPSession, Page } from "playwright";
 import { childFramesOf, type Send } from "../emulation/child_frames.ts";
 import type { CdpCommand } from "../emulation/emulation.ts";
 import type { PageRules } from "./page_rules.ts";
+import { isLeak, type SentRequest, sentOnSocket, sentTexts, withoutLeak } from "./sent_request.ts";
 import { type FrameTree, idsIn, targetOf } from "./target_id.ts";
 
 export interface PausedRequest {
   requestId: string;
-  request: { url: string };
+  request: SentRequest;
   resourceType: string;
   frameId: string;
+  /** What the `Network` domain calls it. */
+  networkId?: string;
 }
 
 /** A load that was refused, as far as its page knows. */
@@ -52,6 +55,7 @@ export class GuardedPage {
     session.onEvent = (method, event, reply) => {
       if (method === "Fetch.requestPaused") void this.#decide(event as PausedRequest, reply);
       if (method === "Page.frameRequestedNavigation") this.#hear(event as { url: string; disposition: string });
+      if (method.startsWith("Network.webSocket")) this.#look(event);
     };
   }
 
@@ -75,7 +79,7 @@ export class GuardedPage {
   }
 
   async #follow(): Promise<void> {
-    const { patterns, isLimited } = this.#options.rules;
+    const { patterns, isLimited, watchesSent } = this.#options.rules;
     // A worker of the site could answer without asking anybody.
     if (isLimited && !this.#isBypassing) {
       this.#isBypassing = true;
@@ -83,6 +87,7 @@ export class GuardedPage {
       await this.#session.send("Network.setBypassServiceWorker", { bypass: true });
     }
     const setup: CdpCommand[] = [
+      ...(watchesSent ? [["Network.enable", {}] satisfies CdpCommand] : []),
       ["Fetch.enable", { patterns }],
       ["Page.enable", {}],
     ];
@@ -99,18 +104,34 @@ export class GuardedPage {
     await this.#session.detach();
   }
 
-  async #decide({ requestId, request, resourceType, frameId }: PausedRequest, reply: Send): Promise<void> {
+  async #decide(paused: PausedRequest, reply: Send): Promise<void> {
+    const { requestId, request, resourceType, frameId } = paused;
     const isDocument = resourceType === "Document";
     try {
       await this.#options.rules.check(request.url, isDocument);
+      if (this.#options.rules.watchesSent) this.#options.rules.checkSent(await sentTexts(paused, reply));
       await reply("Fetch.continueRequest", { requestId });
     } catch (error) {
       const isMain = isDocument && frameId === this.id;
-      if (isRefusal(error)) this.#options.refuse({ url: request.url, error, isMain });
+      if (isRefusal(error)) this.#refuse(request.url, error, isMain);
       // The page stays as it is. A frame or a tab that has gone meanwhile needs no answer.
       const isKept = isDocument && !(isMain && this.#options.isNew);
       const errorReason = isKept ? "Aborted" : "BlockedByClient";
       await reply("Fetch.failRequest", { requestId, errorReason }).catch(() => undefined);
+    }
+  }
+
+  #refuse(url: string, error: Error, isMain: boolean): void {
+    this.#options.refuse({ url: isLeak(error) ? withoutLeak(url) : url, error, isMain });
+  }
+
+  /** Sockets wait for nobody: what one of them was about to carry, or has carried, is told. */
+  #look(event: unknown): void {
+    const { url, texts } = sentOnSocket(event);
+    try {
+      this.#options.rules.checkSent(texts);
+    } catch (error) {
+      if (isRefusal(error)) this.#refuse(url, error, false);
     }
   }
 
@@ -120,7 +141,7 @@ export class GuardedPage {
 }
 
 export function isRefusal(error: unknown): error is Error {
-  return error instanceof Error && "kind" in error && error.kind === "blocked_url";
+  return error instanceof Error && "kind" in error && (error.kind === "blocked_url" || isLeak(error));
 }
 
 /** A page that the driver knows, not held yet. */
@@ -128,6 +149,13 @@ export async function guardPage(page: Page, options: GuardedPageOptions): Promis
   const cdp = await page.context().newCDPSession(page);
   return new GuardedPage(await targetOf(cdp), pageSession(cdp), options);
 }
+
+const HEARD = [
+  "Fetch.requestPaused",
+  "Page.frameRequestedNavigation",
+  "Network.webSocketCreated",
+  "Network.webSocketFrameSent",
+] as const;
 
 /** By a session that the driver has opened. */
 function pageSession(cdp: CDPSession): PageSession {
@@ -143,7 +171,7 @@ function pageSession(cdp: CDPSession): PageSession {
     detach: async () => await cdp.detach().catch(() => undefined),
   };
   frames.onEvent = (method, event, reply) => session.onEvent?.(method, event, reply);
-  for (const method of ["Fetch.requestPaused", "Page.frameRequestedNavigation"] as const) {
+  for (const method of HEARD) {
     cdp.on(method, (event) => session.onEvent?.(method, event, send));
   }
   return session;

@@ -5,6 +5,7 @@
  */
 import type { Page, Request, Response } from "playwright";
 import { BrowseError } from "../../errors.ts";
+import type { Canary } from "../../security/content/canary.ts";
 import { redactUrl } from "../../security/secrets/redact.ts";
 import type { Token } from "../../security/tokens/token.ts";
 import { classifyHost } from "../../security/urls/host.ts";
@@ -16,16 +17,18 @@ import type { Tab } from "../tabs/tab.ts";
 import { FirstLoads } from "./first_loads.ts";
 import { guardPage, type Refused } from "./guarded_page.ts";
 import { GuardedTab, leave } from "./guarded_tab.ts";
-import { PageRules, type Pattern } from "./page_rules.ts";
+import { PageRules, type Pattern, type TokenRules } from "./page_rules.ts";
 import { hasFrame, targetOfPage } from "./target_id.ts";
 
-interface LoadGuardOptions {
+export interface LoadGuardOptions {
   /** Names are looked up at a proxy: what they are called here, and where answers come from, says nothing. */
   resolvedElsewhere: () => boolean;
   /** What the files are held to that pages load. */
   files: FileLoads;
   /** The hosts that are closed to everyone. */
   denied: DeniedHosts;
+  /** What nothing that the holder's tabs ask for may carry. */
+  canaryOf: (holder: Token) => Canary | undefined;
   onRefused: (tab: Tab, load: RefusedLoad) => void;
 }
 
@@ -91,9 +94,10 @@ export class LoadGuard {
 
   /** From now on the tab loads by the token's rules too; resolves when they hold. */
   async protect(tab: Tab, token: Token): Promise<void> {
-    const rules = loadRules(token);
+    const rules = this.#rulesOf(token);
     const isLent = tab.holder?.id !== token.id;
-    if (rules.filesKept && !limitsLoads(rules) && !(isLent && rules.fileRoots)) return await this.#pauseFor(tab.page);
+    const isFree = rules.filesKept && !rules.canary && !limitsLoads(rules);
+    if (isFree && !(isLent && rules.fileRoots)) return await this.#pauseFor(tab.page);
     const guarded = this.#guarded(tab);
     if (isLent) this.#lentTo(token).add(guarded);
     if (!guarded.rules.add(token.id, rules)) return await guarded.held();
@@ -107,7 +111,7 @@ export class LoadGuard {
     if (!/^file:/i.test(url)) return;
     const guarded = this.#guarded(tab);
     guarded.rules.files.open(url);
-    if (tab.holder) guarded.rules.add(tab.holder.id, loadRules(tab.holder));
+    if (tab.holder) guarded.rules.add(tab.holder.id, this.#rulesOf(tab.holder));
     await this.#pauseFor(tab.page);
     await guarded.hold();
   }
@@ -118,7 +122,7 @@ export class LoadGuard {
     await this.#pauseFor(page);
     if (tab) return await known?.hold(page);
     const rules = this.#newRules(() => undefined);
-    if (holder) rules.add(holder.id, loadRules(holder));
+    if (holder) rules.add(holder.id, this.#rulesOf(holder));
     rules.files.openAllowed(urls);
     if (rules.patterns.length === 0) return;
     this.#prepared.set(page, rules);
@@ -179,6 +183,11 @@ export class LoadGuard {
     });
     this.#tabs.set(tab, guarded);
     return guarded;
+  }
+
+  #rulesOf(token: Token): TokenRules {
+    const canary = this.#options.canaryOf(token);
+    return { ...loadRules(token), ...(canary && { canary }) };
   }
 
   #newRules(loadedUrl: () => string | undefined): PageRules {

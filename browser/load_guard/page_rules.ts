@@ -1,8 +1,16 @@
 /** The rules by which one tab loads: of each token it was opened for or lent to, and those that hold for everyone. */
+import type { Canary, Outgoing } from "../../security/content/canary.ts";
+import { canaryBlocked } from "../../security/content/canary_leak.ts";
 import { checkHop } from "../../security/urls/hop.ts";
 import { assertDomain, type LoadRules, limitsLoads } from "../../security/urls/load_rules.ts";
 import { type FileLoads, OpenedFiles } from "../../security/urls/opened_files.ts";
 import { isLoadedUrl } from "../loaded_url.ts";
+
+/** What holds for one token. */
+export interface TokenRules extends LoadRules {
+  /** What nothing may send, if it has asked for one. */
+  canary?: Canary;
+}
 
 /** What requests are paused: CDP's `Fetch.RequestPattern`. */
 export interface Pattern {
@@ -21,7 +29,7 @@ interface PageRulesOptions {
 export class PageRules {
   /** Opened in the tab by name. */
   readonly files: OpenedFiles;
-  readonly #byToken = new Map<string, LoadRules>();
+  readonly #byToken = new Map<string, TokenRules>();
   readonly #options: PageRulesOptions;
 
   constructor(options: PageRulesOptions) {
@@ -39,12 +47,17 @@ export class PageRules {
 
   /** Do they keep documents, or parts of them, of servers from being loaded? */
   get isLimited(): boolean {
-    return this.#all.some(limitsLoads);
+    return this.watchesSent || this.#all.some(limitsLoads);
+  }
+
+  /** Is what requests say to be looked through? */
+  get watchesSent(): boolean {
+    return this.#all.some(({ canary }) => canary !== undefined);
   }
 
   /** The requests that they have to be asked about. */
   get patterns(): Pattern[] {
-    if (!this.isPrivateAllowed) return [{ urlPattern: "*" }];
+    if (!this.isPrivateAllowed || this.watchesSent) return [{ urlPattern: "*" }];
     return [
       ...(this.isLimited ? [{ urlPattern: "*", resourceType: "Document" } as const] : []),
       ...(this.files.isEmpty ? [] : [{ urlPattern: "file://*" }]),
@@ -52,13 +65,14 @@ export class PageRules {
   }
 
   /** One who comes in by both doors is held to what holds for either. Answers whether that changes anything. */
-  add(id: string, rules: LoadRules): boolean {
+  add(id: string, rules: TokenRules): boolean {
     const known = this.#byToken.get(id);
     const privateAllowed = rules.privateAllowed && (known?.privateAllowed ?? true);
     const filesKept = rules.filesKept && (known?.filesKept ?? true);
     const fileRoots = known?.fileRoots?.length === 0 ? known.fileRoots : rules.fileRoots;
     this.#byToken.set(id, { ...rules, privateAllowed, filesKept, ...(fileRoots && { fileRoots }) });
-    return known?.privateAllowed !== privateAllowed || known.filesKept !== filesKept;
+    const isSame = known?.privateAllowed === privateAllowed && known.filesKept === filesKept;
+    return !isSame || known.canary !== rules.canary;
   }
 
   /** What holds for another tab holds here too. */
@@ -81,6 +95,14 @@ export class PageRules {
     }
   }
 
+  /** Throws `blocked_content` when a canary is in it. */
+  checkSent(texts: readonly Outgoing[]): void {
+    for (const { canary } of this.#all) {
+      const leak = canary?.leakIn(texts);
+      if (leak) throw canaryBlocked(leak);
+    }
+  }
+
   /** Why the tab may not be where it has arrived, for what asks no server: the history, what was under way before. */
   refusalOfArrival(url: string): Error | undefined {
     if (this.#isOwnDocument(url)) return undefined;
@@ -93,7 +115,7 @@ export class PageRules {
     }
   }
 
-  get #all(): LoadRules[] {
+  get #all(): TokenRules[] {
     return [...this.#byToken.values()];
   }
 

@@ -19,6 +19,7 @@ export default defineCommand({
   remote: true,
   output: "page",
   fromPage: "whole",
+  datamark: "markdown",
   params: v.strictObject({
     target: v.exactOptional(Target),
     article: v.exactOptional(

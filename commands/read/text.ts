@@ -19,6 +19,7 @@ export default defineCommand({
   remote: true,
   output: "page",
   fromPage: "whole",
+  datamark: "text",
   params: v.strictObject({ target: v.exactOptional(Target), file: PdfParam }),
   exclusive: [["target", "file"]],
   cli: pdfSyntax,

@@ -3,7 +3,12 @@ import { defineCommand } from "../command.ts";
 
 const DenialSchema = v.strictObject({
   time: v.string(),
-  reason: v.pipe(v.string(), v.description("The kind of error, what was wrong at the door, or throttled")),
+  reason: v.pipe(
+    v.string(),
+    v.description(
+      "The kind of error, what was wrong at the door, marker for text of a page that was sent on, or throttled",
+    ),
+  ),
   command: v.exactOptional(v.pipe(v.string(), v.description("unknown for what is no command"))),
   source: v.exactOptional(v.pipe(v.string(), v.description("Salted hash: equal for the same source"))),
   domain: v.exactOptional(v.pipe(v.string(), v.description("Of the page that the content guard judged"))),

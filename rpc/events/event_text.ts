@@ -57,7 +57,7 @@ type Data = Record<string, unknown>;
 function urgency({ level, failure, outcome, status, event }: Data): string | undefined {
   if (level === "error" || failure !== undefined || event === "crashed") return RED;
   if (typeof status === "number" && status >= 400) return RED;
-  if (level === "warning" || event === "denied") return YELLOW;
+  if (level === "warning" || event === "denied" || event === "found") return YELLOW;
   return outcome !== undefined && outcome !== "ok" && outcome !== "accepted" ? YELLOW : undefined;
 }
 

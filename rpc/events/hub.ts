@@ -27,7 +27,8 @@ export const TOPIC_SUMMARIES = {
   page: "Life of tabs: `event` (opened, navigated, load, title, crashed, closed, workerStarted, workerStopped, slowed, unslowed, scriptEnded, popUpsClosed)",
   activity: "Calls: `phase` (started, ended), `call`, `command`, `client`, `params`, `outcome`, `ms`, `effect`",
   refs: "Snapshots that were taken: `shown`, `total`, `url`",
-  security: "Calls and loads that were denied, tunnels: `event`, `command`, `reason`, `message`, `token`, `via`",
+  security:
+    "Calls and loads that were denied, what the content guard found, tunnels: `event`, `command`, `reason`, `layer`, `message`, `token`, `via`",
   daemon: "The browser is up or gone, the daemon shuts down: `event`",
   inspect: "Elements that were inspected: `element`",
 } as const;

@@ -7,6 +7,8 @@ import type { Tab } from "../../browser/tabs/tab.ts";
 import { allCommands, authorityOf, type Command, type Effect, sensitiveOf } from "../../commands/command.ts";
 import type { Confirming } from "../../commands/confirming.ts";
 import { BrowseError, toBrowseError } from "../../errors.ts";
+import { leakFinding, leakOf } from "../../security/content/canary_leak.ts";
+import type { Finding } from "../../security/content/finding.ts";
 import { type Decision, type Judged, strictest } from "../../security/policy/rules.ts";
 import { RECORDED, redactParams } from "../../security/secrets/redact.ts";
 import { sessionMeant } from "../../security/tokens/ownership.ts";
@@ -19,11 +21,13 @@ import type { Caller, CallOptions } from "./call.ts";
 import { type CallRecorder, placeOf, type UncheckedCall } from "./call_record.ts";
 import { checkOut, checkPaths, checkUrls, type PolicyPorts } from "./check_params.ts";
 import { Confirmations, type ConfirmedCall } from "./confirmations.ts";
+import { markersIn } from "./guard/datamark.ts";
+import { assertNoCanary, type OutgoingPorts } from "./guard/outgoing.ts";
 import type { ShownPlaces } from "./places.ts";
 import { CallRates } from "./rate.ts";
 import { nameOf, type RefusalPorts, Refusals } from "./refusals.ts";
 
-export interface GatePorts extends RefusalPorts {
+export interface GatePorts extends RefusalPorts, OutgoingPorts {
   sessions: ShownPlaces;
   /** What the user's policy says. Throws when it cannot be read. */
   decide: (call: Judged) => Decision;
@@ -51,6 +55,8 @@ export interface ReadyCall {
   options: CallOptions;
   /** The file that takes the answer. */
   out?: string;
+  /** What the content guard found in its params. */
+  findings: readonly Finding[];
 }
 
 type Where = { session?: string; tab?: string };
@@ -131,6 +137,10 @@ export class CallGate {
   tellOfLoad({ id, session, holder }: Tab, error: BrowseError): void {
     this.#told.add(error);
     if (!holder) return;
+    if (error.kind === "blocked_content") {
+      const leak = leakOf(error);
+      this.#ports.onLeak?.({ ...leak, finding: leakFinding(leak), token: holder.id, session, tab: id });
+    }
     const caller: Caller = { token: holder, via: holder.isRemote ? "tunnel" : "local", client: "a page" };
     this.#refused({ caller, name: "a page", params: {}, options: { session, tab: id } }, error, performance.now());
   }
@@ -144,13 +154,24 @@ export class CallGate {
     const isUnsafe = options.unsafe && { unsafe: true };
     const effect = authorize({ caller, command, params: parsed, ...placeOf(options), ...isUnsafe }, sessions);
     const params = checkUrls(command, checkPaths(command, parsed, caller, policy), caller, policy);
+    assertNoCanary({ command, params, token: caller.token, place: placeOf(options) }, this.#ports);
     const shownParams = redactParams(params, sensitiveOf(command, params), RECORDED);
     const out = options.print?.out;
     const file = out === undefined ? {} : { out: checkOut(out, { command, params, caller }, policy) };
-    const call = { command, params, shownParams, effect, caller, options, ...file };
+    const findings = markersIn({ command, params, token: caller.token });
+    const call = { command, params, shownParams, effect, caller, options, findings, ...file };
     const judgment = this.#judge(call, this.#urlsOf(call));
     if (judgment.decision === "confirm") this.#confirmations.require(confirmedOf({ ...call, judgment }));
+    this.#tellOfFindings(call);
     return { ...call, judgment };
+  }
+
+  #tellOfFindings({ command, caller, options, findings }: Omit<ReadyCall, "judgment">): void {
+    for (const finding of findings) {
+      options.notify?.log("warning", finding.says);
+      // The steps of a call are told of themselves.
+      if (command.category !== "flow") this.#refusals.tellOfFinding(caller, command.name, finding, placeOf(options));
+    }
   }
 
   /** What the user's policy says. Throws `forbidden` when that is no. */
@@ -205,7 +226,9 @@ export class CallGate {
   #refused(call: UncheckedCall, error: BrowseError, started: number): void {
     const { caller, name, options } = call;
     if (this.#refusals.isDenial(error) && !this.#refusals.tell(caller, name, error, placeOf(options))) return;
-    this.#ports.recorder.refused(call, error, started);
+    // What carries a canary may do so in a way that the redactor does not see through.
+    const shown = error.kind === "blocked_content" ? { ...call, params: {} } : call;
+    this.#ports.recorder.refused(shown, error, started);
   }
 }
 

@@ -32,6 +32,7 @@ import { placeOf } from "./call_record.ts";
 import { isPrivateFile, writePolicy } from "./check_params.ts";
 import { UNWOKEN, unopened } from "./deadline.ts";
 import type { ContentGuard } from "./guard/content_guard.ts";
+import { datamarked } from "./guard/datamark.ts";
 import { knownEffect } from "./known_effect.ts";
 import { locate } from "./locate.ts";
 import { placesIn } from "./places.ts";
@@ -133,7 +134,7 @@ export class Dispatcher {
   /** As its caller may have it. */
   async #answer(call: ReadyCall, running: RunningCall, result: CommandResult): Promise<Answer> {
     const told = await this.#ports.guard.result(running.seen, safeResult(call, result));
-    return answerOf(call, told, { origin: running.origin, marks: running.marks });
+    return answerOf(call, datamarked(call, told), { origin: running.origin, marks: running.marks });
   }
 
   /** The snapshot that its answer is to go on with, held against everything before anything is done. */

@@ -1,6 +1,7 @@
 /** What becomes of a call that was refused: it is journaled, told to the `security` topic, and recorded. */
 
 import type { BrowseError, ErrorKind } from "../../errors.ts";
+import type { Finding } from "../../security/content/finding.ts";
 import { redactCut } from "../../security/secrets/redact.ts";
 import type { RecordDenial } from "../../security/tokens/denials.ts";
 import type { Token } from "../../security/tokens/token.ts";
@@ -24,9 +25,14 @@ const FLOOD_MS = 1_000;
 /** Characters; addresses and names in it are the caller's. */
 const MAX_MESSAGE = 2_000;
 
+interface Where {
+  session?: string;
+  tab?: string;
+}
+
 export interface RefusalPorts {
   recordDenial: RecordDenial;
-  publish: (topic: "security", data: Record<string, unknown>, where: { session?: string; tab?: string }) => void;
+  publish: (topic: "security", data: Record<string, unknown>, where: Where) => void;
 }
 
 export class Refusals {
@@ -42,7 +48,7 @@ export class Refusals {
   }
 
   /** False when it is one of a flood, of which the next that is told says how many there were. */
-  tell(caller: Caller, command: string, error: BrowseError, where: { session?: string; tab?: string } = {}): boolean {
+  tell(caller: Caller, command: string, error: BrowseError, where: Where = {}): boolean {
     const source = caller.source ?? caller.token.id;
     this.#ports.recordDenial({ reason: error.kind, command, source });
     const untold = error.kind === "rate_limited" ? this.#flood(caller.token) : 0;
@@ -61,6 +67,14 @@ export class Refusals {
       where,
     );
     return true;
+  }
+
+  /** Evidence of theft in a call that is let through all the same. */
+  tellOfFinding(caller: Caller, command: string, { layer, score, says }: Finding, where: Where): void {
+    const { token, via, source = token.id } = caller;
+    this.#ports.recordDenial({ reason: "marker", command, source });
+    const data = { event: "found", command, layer, score, message: says, token: nameOf(token), via };
+    this.#ports.publish("security", data, where);
   }
 
   /** How many were not told since the last that was; undefined when this one is not told either. */

@@ -42,8 +42,8 @@ export class RunningCall implements Disposable {
   readonly timeoutMs: number;
   readonly trace: CallTrace = {};
   readonly files: CallFiles;
-  /** What its handler told the content guard. */
-  readonly findings: Finding[] = [];
+  /** What the gate and its handler told the content guard. */
+  readonly findings: Finding[];
   /** Marks in the answers of its steps. */
   readonly marks: PageMark[] = [];
   /** Tells what it waits for. */
@@ -62,6 +62,7 @@ export class RunningCall implements Disposable {
   constructor(call: ReadyCall, files: (signal: AbortSignal) => CallFiles) {
     const { command, params, options } = call;
     this.#call = call;
+    this.findings = [...call.findings];
     this.files = files(this.signal);
     this.timeoutMs = timeoutOf(command, params, options.timeoutMs);
     this.#timer = setTimeout(() => this.abort(this.#timeoutError()), this.timeoutMs);

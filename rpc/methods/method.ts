@@ -5,6 +5,7 @@
 import type * as v from "valibot";
 import type { Scope } from "../../commands/command.ts";
 import { BrowseError } from "../../errors.ts";
+import type { Token } from "../../security/tokens/token.ts";
 import type { CanSee, EventHub } from "../events/hub.ts";
 import type { Subscriber } from "../events/subscription.ts";
 import type { Caller, CallNotify, Dispatch } from "../gate/call.ts";
@@ -28,6 +29,8 @@ export interface MethodPorts {
   hub: EventHub;
   /** Nobody owns a tab when absent. */
   owns?: OwnsTab;
+  /** The value that this holder is to keep to itself. */
+  canaryFor: (token: Token) => string;
   cancel: (clientKey: string, id: string | number) => boolean;
   /** What this caller can call. */
   openRpc: (via: Caller["via"]) => Record<string, unknown>;

@@ -15,8 +15,14 @@ defineMethod({
     version: Name,
     session: v.exactOptional(SessionName),
     cwd: v.exactOptional(Folder),
+    canary: v.exactOptional(
+      v.pipe(
+        v.boolean(),
+        v.description("Answer a value that nothing is meant to send: where it is about to be, the call is blocked"),
+      ),
+    ),
   }) satisfies Gives<HelloParams>,
-  run({ client, version, session, cwd }, { ports, peer }): HelloResult {
+  run({ client, version, session, cwd, canary = false }, { ports, peer }): HelloResult {
     peer.caller = { ...peer.caller, client: `${client}/${version}` };
     const { caller } = peer;
     // Remote agents may not name files of this machine.
@@ -28,6 +34,7 @@ defineMethod({
       session: peer.session ?? "default",
       scopes: [...caller.token.scopes],
       topics: isLocalWith(caller, "read") ? TOPICS.filter((topic) => mayFollow(caller, topic)) : [],
+      ...(canary && { canary: ports.canaryFor(caller.token) }),
     };
   },
 });

@@ -16,6 +16,7 @@ import type {
 } from "../../commands/remote_access.ts";
 import { ERROR_KINDS } from "../../errors.ts";
 import { lentFolders } from "../../security/files/lent_folders.ts";
+import { Canaries } from "../../security/secrets/canaries.ts";
 import { type Denial, DenialLog, type RecordDenial } from "../../security/tokens/denials.ts";
 import { grantFrom } from "../../security/tokens/grant.ts";
 import { assertWithin } from "../../security/tokens/grant_within.ts";
@@ -44,6 +45,7 @@ export interface ListenersOptions
 
 export class Listeners implements RemoteAccess {
   readonly tokens = new TokenRegistry();
+  readonly canaries = new Canaries();
   readonly recordDenial: RecordDenial;
   readonly #options: ListenersOptions;
   readonly #wire: TunnelPorts["wire"];
@@ -66,6 +68,7 @@ export class Listeners implements RemoteAccess {
       tokens: this.tokens,
       cliExec: makeCliExec({ ...options, helpFor: helpNamed, helpOverview }),
       openRpc: (via) => openRpcDocument(version, via),
+      canaryFor: (token) => this.canaries.issue(token),
       recordDenial: (denial) => this.#tellOf(denial),
     };
     this.#tunnel = new Tunnel({
@@ -78,6 +81,7 @@ export class Listeners implements RemoteAccess {
     this.tokens.onRevoked((token) => {
       this.#local?.drop(token);
       this.#tunnel.server?.drop(token);
+      this.canaries.end(token);
     });
   }
 

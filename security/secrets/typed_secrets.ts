@@ -13,6 +13,9 @@ const MIN_LENGTH = 3;
 const MIN_ANYWHERE = 6;
 
 const typed = new Set<string>();
+/** What we made ourselves, and gave to somebody who is to keep it. */
+const given = new Set<string>();
+const MAX_GIVEN = 500;
 /** The long ones, in the forms that they travel in. */
 let anywhere: readonly string[] = [];
 
@@ -22,11 +25,26 @@ export function noteTypedSecret(value: string, begun = ""): void {
   if (value.length < MIN_LENGTH || value.length > MAX_LENGTH) return;
   typed.delete(value);
   typed.add(value);
-  for (const oldest of typed) {
-    if (typed.size <= MAX_SECRETS) break;
-    typed.delete(oldest);
+  keepNewest(typed, MAX_SECRETS);
+  findAnywhere();
+}
+
+/** No field was filled with it, and no page can have it forgotten by filling others. */
+export function noteGivenSecret(value: string): void {
+  given.add(value);
+  keepNewest(given, MAX_GIVEN);
+  findAnywhere();
+}
+
+function keepNewest(values: Set<string>, most: number): void {
+  for (const oldest of values) {
+    if (values.size <= most) break;
+    values.delete(oldest);
   }
-  const forms = new Set([...typed].filter(({ length }) => length >= MIN_ANYWHERE).flatMap(formsOf));
+}
+
+function findAnywhere(): void {
+  const forms = new Set([...typed, ...given].filter(({ length }) => length >= MIN_ANYWHERE).flatMap(formsOf));
   // One that holds another goes first, or its end would stay.
   anywhere = [...forms].toSorted((a, b) => b.length - a.length);
 }

@@ -14,6 +14,7 @@ import { NotOurs, openToAppend, readOwnFile } from "../files/own_file.ts";
 /**
  * Why: the kind of error that a call was refused with, or what was wrong with a request that never became one.
  * `content_…` is the content guard's verdict on a page, which was read nevertheless where it is not `content_block`.
+ * `marker` is no refusal: a call carried text that was read from a page.
  * `root_token`, `token_kind` and `not_tunnelled` are good tokens at the door where they are not taken.
  */
 export type DenialReason =
@@ -28,7 +29,8 @@ export type DenialReason =
   | "origin"
   | "content_log"
   | "content_warn"
-  | "content_block";
+  | "content_block"
+  | "marker";
 
 export interface Denial {
   reason: DenialReason;

@@ -21,6 +21,7 @@ import { ContentGuard, type Met, type ReadingLayer } from "../../rpc/gate/guard/
 import { structureLayer } from "../../rpc/gate/guard/layers.ts";
 import { MadeFiles } from "../../security/files/made_files.ts";
 import { decide, deniesHost, deniesLoad, type Rule } from "../../security/policy/rules.ts";
+import { Canaries } from "../../security/secrets/canaries.ts";
 import type { Denial } from "../../security/tokens/denials.ts";
 import { rootToken, type Token, TokenRegistry } from "../../security/tokens/token.ts";
 
@@ -30,6 +31,7 @@ export const MAX_DOWNLOAD_BYTES = 1_000_000;
 export class Gate implements AsyncDisposable {
   readonly tokens = new TokenRegistry();
   readonly root = rootToken();
+  readonly canaries = new Canaries();
   readonly denials: Denial[] = [];
   readonly journal: JournalEntry[] = [];
   /** The user's. */
@@ -56,6 +58,7 @@ export class Gate implements AsyncDisposable {
         isSet: () => this.policy.some(deniesHost),
         denies: (url) => deniesLoad(this.policy, url),
       },
+      canaryOf: (holder) => this.canaries.of(holder),
       onRefused: (tab, load) => this.dispatcher.tellOfLoad(tab, load),
     });
     this.sessions = new Sessions({
@@ -81,6 +84,7 @@ export class Gate implements AsyncDisposable {
     this.dispatcher = new Dispatcher({
       daemon: { status: () => ({}), maxHtmlBytes: 1_000_000 } as unknown as Daemon,
       sessions: this.sessions,
+      canaries: this.canaries,
       policy: {
         projectDir: this.dir,
         stateDir: join(this.dir, ".browse"),

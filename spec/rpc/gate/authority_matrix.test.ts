@@ -8,6 +8,7 @@ import type { ErrorKind } from "../../../errors.ts";
 import { CallGate } from "../../../rpc/gate/call_gate.ts";
 import { CallRecorder } from "../../../rpc/gate/call_record.ts";
 import { MadeFiles } from "../../../security/files/made_files.ts";
+import { Canaries } from "../../../security/secrets/canaries.ts";
 import { client, dir, gateFor, holders, makeFolders, outcome, removeFolders } from "./holders.ts";
 import {
   expected,
@@ -89,6 +90,7 @@ describe.each(Object.entries(holders))("%s", (_kind, token) => {
 it("gives a token that does not hold any more nothing at all", () => {
   const token = client("gone");
   const gate = new CallGate({
+    canaries: new Canaries(),
     decide: () => "allow",
     sessions: {
       sessions: [],

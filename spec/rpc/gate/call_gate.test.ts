@@ -8,6 +8,7 @@ import { CallGate, type ReadyCall } from "../../../rpc/gate/call_gate.ts";
 import { CallRecorder } from "../../../rpc/gate/call_record.ts";
 import { MadeFiles } from "../../../security/files/made_files.ts";
 import { decide, type Rule } from "../../../security/policy/rules.ts";
+import { Canaries } from "../../../security/secrets/canaries.ts";
 import type { Denial } from "../../../security/tokens/denials.ts";
 import type { HeldSession } from "../../../security/tokens/ownership.ts";
 import { rootToken, type Token, TokenRegistry } from "../../../security/tokens/token.ts";
@@ -43,6 +44,7 @@ beforeEach(() => {
       homeStateDir: "/tmp/none",
       made: new MadeFiles({ ownFolders: [] }),
     },
+    canaries: new Canaries(),
     decide: (call) => decide(rules, call),
     isLive: () => true,
     recorder: new CallRecorder({ record: (entry) => void journal.push(entry), publish: () => {} }),

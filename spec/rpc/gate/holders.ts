@@ -7,6 +7,7 @@ import { CallGate } from "../../../rpc/gate/call_gate.ts";
 import { CallRecorder } from "../../../rpc/gate/call_record.ts";
 import { artifactsIn } from "../../../security/files/file_location.ts";
 import { MadeFiles } from "../../../security/files/made_files.ts";
+import { Canaries } from "../../../security/secrets/canaries.ts";
 import { artifactsOf } from "../../../security/tokens/artifacts.ts";
 import { type HeldSession, sessionMeant } from "../../../security/tokens/ownership.ts";
 import { rootToken, type Token, TokenRegistry } from "../../../security/tokens/token.ts";
@@ -78,6 +79,7 @@ export function gateFor(holder: Token, made = new MadeFiles({ ownFolders: [dir, 
     ["somebody/theirs", { name: "somebody/theirs", holder: somebody, hasVisitors: false }],
   ]);
   return new CallGate({
+    canaries: new Canaries(),
     decide: () => "allow",
     sessions: {
       sessions: [],

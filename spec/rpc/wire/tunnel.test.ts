@@ -56,6 +56,7 @@ function makeTunnel(config: () => TunnelConfig | undefined, more: Partial<Tunnel
       dispatch: unused,
       cliExec: unused,
       handover: unused,
+      canaryFor: unused,
       openRpc: unused,
       recordDenial: () => {},
       log: () => {},

@@ -177,6 +177,7 @@ export async function startWire(overrides: Partial<RpcServerOptions> = {}): Prom
     dispatch,
     cliExec,
     version: "9.9.9",
+    canaryFor: ({ name }) => `canary of ${name}`,
     handover: (client) => ({ restarting: false, reason: `The client is ${client}`, command: "browse restart" }),
     openRpc: (via) => openRpcDocument("9.9.9", via),
     health: () => ({
