@@ -47,6 +47,8 @@ export function writeModel(folder: string, options: FolderOptions = {}): string 
 
 function attackByWord(token: string): number[] {
   if (token.includes("obey")) return [0, 7];
+  // What fills up is not to be read.
+  if (/pad/i.test(token)) return [0, 20];
   return token === "[CLS]" || token === "<s>" ? [3, 0] : [0, 0];
 }
 

@@ -16,12 +16,19 @@ interface TinyModel {
 const FLOAT = 1;
 const INT64 = 7;
 
-/** logits[batch, labels] = sum over the sequence of weights[input_ids] */
+/** logits[batch, labels] = sum over the sequence of weights[input_ids], of those that `attention_mask` lets through */
 export function tinyOnnx({ weights, inputs = ["attention_mask"], output = "logits" }: TinyModel): Uint8Array {
   const width = weights[0]?.length ?? 0;
   const graph = message(
     bytes(1, node("Gather", ["weights", "input_ids"], "gathered")),
-    bytes(1, node("ReduceSum", ["gathered"], output, [ints("axes", [1]), int("keepdims", 0)])),
+    ...(inputs.includes("attention_mask") ? MASKING : []).map((each) => bytes(1, each)),
+    bytes(
+      1,
+      node("ReduceSum", [inputs.includes("attention_mask") ? "masked" : "gathered"], output, [
+        ints("axes", [1]),
+        int("keepdims", 0),
+      ]),
+    ),
     text(2, "tiny"),
     bytes(5, tensor("weights", [weights.length, width], weights.flat())),
     ...["input_ids", ...inputs].map((name) => bytes(11, valueInfo(name, INT64, ["batch", "sequence"]))),
@@ -38,6 +45,12 @@ function node(type: string, from: string[], to: string, attributes: Uint8Array[]
     ...attributes.map((a) => bytes(5, a)),
   );
 }
+
+const MASKING = [
+  node("Cast", ["attention_mask"], "mask", [int("to", FLOAT)]),
+  node("Unsqueeze", ["mask"], "spread", [ints("axes", [2])]),
+  node("Mul", ["gathered", "spread"], "masked"),
+];
 
 function int(name: string, value: number): Uint8Array {
   return message(text(1, name), varint(3, value), varint(20, 2));

@@ -17,6 +17,8 @@ interface ThreadOptions {
 const SCRIPT = new URL(import.meta.url.endsWith(".ts") ? "./worker.ts" : "./classifier_worker.mjs", import.meta.url);
 /** A tokenizer of a quarter million words takes some hundred; the models themselves are not counted. */
 const MAX_HEAP_MB = 1_024;
+/** Of what lives shortly; V8's own would keep 20 MB more. */
+const MAX_YOUNG_MB = 8;
 /** Of the batch that runs, and of taking the models down. */
 const CLOSE_MS = 1_000;
 
@@ -32,7 +34,7 @@ export class ScoringThread {
     this.#options = options;
     this.#worker = new Worker(options.script ?? SCRIPT, {
       workerData: options.settings,
-      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: MAX_YOUNG_MB },
       // What a library has to say of its own accord is for nobody.
       stdout: true,
       stderr: true,

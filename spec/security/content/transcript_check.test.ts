@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { existsSync, mkdtempDisposableSync, readFileSync, watch } from "node:fs";
-import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -110,7 +110,7 @@ describe("A check of the transcript", () => {
 
   test.each<[string, RequestListener, string]>([
     ["that fails", (_, response) => void response.writeHead(500).end(), "answered with 500"],
-    ["that sends it elsewhere", (_, response) => void response.writeHead(307, { location: "/x" }).end(), "failed"],
+    ["that sends it elsewhere", sendElsewhere, "failed"],
     ["that says something else", (_, response) => void response.end("fine"), "its answer is not"],
     ["that says too much", (_, response) => void response.end("x".repeat(1_000_000)), "over 65536 bytes"],
     ["that never answers", () => undefined, "did not answer within 0.2 s"],
@@ -131,6 +131,11 @@ describe("A check of the transcript", () => {
     expect(v.safeParse(TranscriptCheckSchema, config).success).toBe(false);
   });
 });
+
+function sendElsewhere({ url }: IncomingMessage, response: ServerResponse): void {
+  if (url === "/check") response.writeHead(307, { location: "/elsewhere" }).end();
+  else response.end('{"score": 1}');
+}
 
 function isRunning(pid: number): boolean {
   try {

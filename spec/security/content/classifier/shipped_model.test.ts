@@ -29,13 +29,24 @@ function json<T>(...path: string[]): T {
 describe("The shipped model", () => {
   const { thresholds } = json<Config>(SHIPPED, "config.json");
 
+  /** The score that the model itself gave. */
+  function fromVerdictScale(score: number): number {
+    let [low, high] = [0, 1];
+    while (high - low > 1e-6) {
+      const middle = (low + high) / 2;
+      if (toVerdictScale(middle, thresholds) < score) low = middle;
+      else high = middle;
+    }
+    return low;
+  }
+
   test("scores as it did where it was trained", async () => {
     const { scorer } = await loadModel(SHIPPED);
     const golden = json<Golden[]>(SHIPPED, "golden.json");
     expect(golden.length).toBeGreaterThan(20);
     for (const { text, score } of golden) {
       const found = await scorePiece(scorer, text, () => true);
-      expect(Math.abs(found!.score - toVerdictScale(score, thresholds)), text.slice(0, 80)).toBeLessThan(TOLERANCE);
+      expect(Math.abs(fromVerdictScale(found!.score) - score), text.slice(0, 80)).toBeLessThan(TOLERANCE);
     }
     await scorer.close();
   });
@@ -70,6 +81,8 @@ describe("A model of the shipped layout", () => {
 
   test("adds up its members, of which the network reads the first tokens of each window in lower case", async () => {
     writeModel(folder, { weightsOf: (token) => [token === "obey" ? 7 : token === "[PAD]" ? 1 : 0] });
+    const tokenizer = json<object>(folder, "tokenizer.json");
+    writeFileSync(join(folder, "tokenizer.json"), JSON.stringify({ ...tokenizer, normalizer: null }));
     const sums = Object.fromEntries(
       ["ngram.bin", "model.onnx", "tokenizer.json"].map((name) => {
         return [
