@@ -29,6 +29,9 @@ const OnnxSchema = v.looseObject({
   /** Windows in one run: quantised models take the range of their numbers from all of it. */
   batch: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 1),
   weight: v.number(),
+  /** It reads only the windows that the members before it have brought so far, and takes the others to be worth `otherwise`. */
+  onlyFrom: v.optional(v.number(), Number.NEGATIVE_INFINITY),
+  otherwise: v.optional(v.number(), 0),
 });
 
 const PlattSchema = v.looseObject({ kind: v.literal("platt"), a: v.number(), b: v.number() });
@@ -59,7 +62,9 @@ export async function loadOwnModel(folder: string, rawConfig: unknown): Promise<
   await checkFiles(folder, config.members.flatMap(filesOf), sums);
   const members: WeighedMember[] = [];
   for (const member of config.members) {
-    members.push({ weight: member.weight, member: await openMember(folder, member) });
+    const { weight } = member;
+    const { onlyFrom = Number.NEGATIVE_INFINITY, otherwise = 0 } = member.kind === "onnx" ? member : {};
+    members.push({ weight, onlyFrom, otherwise, member: await openMember(folder, member) });
   }
   return { name: `${config.name} ${config.version}`, scorer: combined(members, config) };
 }
@@ -96,6 +101,8 @@ async function onnxMember(folder: string, config: v.InferOutput<typeof OnnxSchem
 
 interface WeighedMember {
   weight: number;
+  onlyFrom: number;
+  otherwise: number;
   member: RawMember;
 }
 
@@ -103,9 +110,12 @@ function combined(members: readonly WeighedMember[], { combination, calibration,
   return {
     async score(windows) {
       const sums = windows.map(() => combination.intercept);
-      for (const { weight, member } of members) {
-        const raw = await member.raw(windows);
-        for (const [window, value] of raw.entries()) sums[window] = (sums[window] ?? 0) + weight * value;
+      for (const { weight, onlyFrom, otherwise, member } of members) {
+        const isRead = sums.map((sum) => sum >= onlyFrom);
+        const raw = await member.raw(windows.filter((_, window) => isRead[window]));
+        for (const [window, read] of isRead.entries()) {
+          sums[window] = (sums[window] ?? 0) + weight * ((read ? raw.shift() : undefined) ?? otherwise);
+        }
       }
       return sums.map((sum) => toVerdictScale(probability(sum, calibration), thresholds));
     },
