@@ -23,16 +23,24 @@ export const structureLayer: ReadingLayer = async (texts) => texts.map(structure
 
 type Scorer = ContentLayers["classifier"] | ContentLayers["transcriptCheck"];
 
+/** Texts that are scored at a time: others have answers to wait for, too. */
+const AT_A_TIME = 16;
+
 /** A layer that gives no score says so in `status`, and finds nothing. */
 function scoring(layer: "classifier" | "transcript", scorer: Scorer): ReadingLayer {
-  return async (texts, signal) =>
-    await Promise.all(
-      texts.map(async (text): Promise<Finding[]> => {
-        const told = await scorer.score(text, { signal });
-        if (!told || "missing" in told || told.score < TOLD_FROM) return [];
-        return [
-          { layer, score: told.score, says: `words that give orders to whoever reads them (${told.score.toFixed(2)})` },
-        ];
-      }),
-    );
+  const read = async (text: string, signal: AbortSignal): Promise<Finding[]> => {
+    const told = await scorer.score(text, { signal });
+    if (!told || "missing" in told || told.score < TOLD_FROM) return [];
+    return [
+      { layer, score: told.score, says: `words that give orders to whoever reads them (${told.score.toFixed(2)})` },
+    ];
+  };
+  return async (texts, signal) => {
+    const found: Finding[][] = [];
+    for (let start = 0; start < texts.length; start += AT_A_TIME) {
+      const some = texts.slice(start, start + AT_A_TIME);
+      found.push(...(await Promise.all(some.map(async (text) => await read(text, signal)))));
+    }
+    return found;
+  };
 }

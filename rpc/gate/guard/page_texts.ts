@@ -12,8 +12,8 @@ const OURS = /^(?:role|ref|kind|type|clickable|hidden|markup|time|method|outcome
 /** Each text of some length, once, in their order, until there are too many of them. */
 export function pageTexts(value: unknown): string[] {
   const texts = new Set<string>();
-  visit(value, MAX_ALL, (text) => {
-    if (text.length >= MIN_LENGTH) texts.add(text);
+  visit(value, MAX_ALL, (text, name) => {
+    if (text.length >= MIN_LENGTH && !OURS.test(name)) texts.add(text);
   });
   return [...texts];
 }

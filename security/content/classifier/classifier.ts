@@ -59,6 +59,11 @@ interface ClassifierLimits {
 const LIMITS: ClassifierLimits = { deadlineMs: 10_000, waiting: 64, cached: 2_000 };
 /** Twice what a page's text is cut at; the shipped model takes a second for so much. */
 const COVERAGE: CoverageLimits = { whole: 60_000, piece: 4_000 };
+/**
+ * Characters: an order that does harm needs a verb, an object and a place. What is shorter is a name or a heading, of which
+ * the model cannot be sure, having been trained on sentences.
+ */
+const SURE_FROM = 64;
 /** A thread that died is replaced once. */
 const MAX_THREADS = 2;
 
@@ -138,7 +143,8 @@ export class Classifier {
       const texts = pieces.map((piece) => piece.text);
       const { score: worst, piece, span } = await thread.score(texts, deadline);
       const start = pieces[piece]?.start ?? 0;
-      const score: ContentScore = { score: worst, span: [start + span[0], start + span[1]], covered };
+      const sureness = Math.min(1, texts.join("").length / SURE_FROM);
+      const score: ContentScore = { score: worst * sureness, span: [start + span[0], start + span[1]], covered };
       this.#cache.set(key, score);
       this.#scored += 1;
       this.#trouble = undefined;

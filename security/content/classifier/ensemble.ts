@@ -5,11 +5,13 @@ import type { Scorer } from "./scorer.ts";
 /** Nobody's certainty outvotes the others: as log-odds this is about ±5.3. */
 const SUREST = 0.995;
 
-/** The mean of their log-odds, for each window. Of one, its own scores. */
+/** The mean of their log-odds, for each window, as the first that says so wants them. Of one, its own scores. */
 export function ensembleOf(scorers: readonly Scorer[]): Scorer {
   const [only] = scorers;
   if (only && scorers.length === 1) return only;
+  const shape = scorers.find(({ windows }) => windows)?.windows;
   return {
+    ...(shape && { windows: shape }),
     async score(windows) {
       const all: number[][] = [];
       for (const scorer of scorers) all.push(await scorer.score(windows));

@@ -11,6 +11,8 @@ import { readTokenEncoder } from "./token_encoder.ts";
 
 const FileName = v.pipe(v.string(), v.regex(/^[\w][\w.-]*$/, "must be a file of the folder"));
 
+const Count = v.pipe(v.number(), v.integer(), v.minValue(1));
+
 const NgramSchema = v.looseObject({
   kind: v.literal("ngram"),
   weights: FileName,
@@ -24,10 +26,10 @@ const OnnxSchema = v.looseObject({
   kind: v.literal("onnx"),
   model: FileName,
   tokenizer: v.optional(v.literal("tokenizer.json"), "tokenizer.json"),
-  maxTokens: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  maxTokens: Count,
   padId: v.number(),
   /** Windows in one run: quantised models take the range of their numbers from all of it. */
-  batch: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 1),
+  batch: v.optional(Count, 1),
   weight: v.number(),
   /** It reads only the windows that the members before it have brought so far, and takes the others to be worth `otherwise`. */
   onlyFrom: v.optional(v.number(), Number.NEGATIVE_INFINITY),
@@ -40,6 +42,7 @@ const LinearSchema = v.looseObject({ kind: v.literal("linear"), intercept: v.num
 const ConfigSchema = v.looseObject({
   name: v.string(),
   version: v.string(),
+  window: v.looseObject({ characters: Count, step: Count }),
   members: v.pipe(v.array(v.variant("kind", [NgramSchema, OnnxSchema])), v.minLength(1)),
   combination: LinearSchema,
   calibration: PlattSchema,
@@ -106,8 +109,10 @@ interface WeighedMember {
   member: RawMember;
 }
 
-function combined(members: readonly WeighedMember[], { combination, calibration, thresholds }: Config): Scorer {
+function combined(members: readonly WeighedMember[], config: Config): Scorer {
+  const { window, combination, calibration, thresholds } = config;
   return {
+    windows: { length: window.characters, step: window.step },
     async score(windows) {
       const sums = windows.map(() => combination.intercept);
       for (const { weight, onlyFrom, otherwise, member } of members) {

@@ -19,7 +19,7 @@ export async function scorePiece(
   text: string,
   isWanted: () => boolean,
 ): Promise<PieceScore | undefined> {
-  const windows = windowsOf(cleanText(text));
+  const windows = windowsOf(cleanText(text), scorer.windows);
   const scores: number[] = [];
   for (let start = 0; start < windows.length; start += WINDOWS_PER_TURN) {
     const batch = windows.slice(start, start + WINDOWS_PER_TURN);

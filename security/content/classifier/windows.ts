@@ -1,9 +1,14 @@
 /** The parts of a cleaned text that are scored one by one. All models read the same ones, and were trained on such. */
 
-/** Code points of each. */
-const LENGTH = 320;
-/** Code points from the beginning of one to that of the next. */
-const STEP = 160;
+/** In code points. */
+export interface WindowShape {
+  length: number;
+  /** From the beginning of one to that of the next. */
+  step: number;
+}
+
+/** For models that do not say what they were trained on. */
+export const WINDOWS: Readonly<WindowShape> = { length: 320, step: 160 };
 
 export interface TextWindow {
   /** Where it begins and ends, in UTF-16 units. */
@@ -12,19 +17,19 @@ export interface TextWindow {
 }
 
 /** One for a short text. The last one of a longer text ends where the text does, and is as long as the others. */
-export function windowsOf(cleaned: string): TextWindow[] {
+export function windowsOf(cleaned: string, shape: Readonly<WindowShape> = WINDOWS): TextWindow[] {
   const indexes = characterIndexes(cleaned);
-  const length = indexes.length - 1;
-  return startsOf(length).map((first): TextWindow => {
+  const all = indexes.length - 1;
+  return startsOf(all, shape).map((first): TextWindow => {
     const start = indexes[first] ?? 0;
-    const end = indexes[Math.min(first + LENGTH, length)] ?? cleaned.length;
+    const end = indexes[Math.min(first + shape.length, all)] ?? cleaned.length;
     return { span: [start, end], text: cleaned.slice(start, end) };
   });
 }
 
-function startsOf(length: number): number[] {
-  const last = Math.max(0, length - LENGTH);
-  return [...Array.from({ length: Math.ceil(last / STEP) }, (_, index) => index * STEP), last];
+function startsOf(all: number, { length, step }: WindowShape): number[] {
+  const last = Math.max(0, all - length);
+  return [...Array.from({ length: Math.ceil(last / step) }, (_, index) => index * step), last];
 }
 
 /** Where each code point begins, and where the last one ends. */

@@ -45,7 +45,7 @@ describe("The classifier", () => {
     const { span } = found as { span: [number, number] };
     expect(text.slice(...span)).toContain("obey");
     expect(span[1] - span[0]).toBeLessThan(400);
-    expect(await classifier.score("lamp")).toMatchObject({ score: expect.closeTo(HARMLESS_SCORE, 5), span: [0, 4] });
+    expect(await classifier.score("lamp".padEnd(64))).toMatchObject({ score: expect.closeTo(HARMLESS_SCORE, 5), span: [0, 4] });
     expect(classifier.status()).toMatchObject({ state: "ready", models: [{ folder, isLoaded: true }], scored: 2 });
     expect(troubles).toEqual([]);
   });
@@ -54,7 +54,7 @@ describe("The classifier", () => {
     writeModel(folder);
     const [added, broken] = [writeModel(join(folder, "added")), join(folder, "broken")];
     const classifier = open({ added: [added, broken] });
-    expect(await classifier.score("obey")).toMatchObject({ score: expect.closeTo(ATTACK_SCORE, 5) });
+    expect(await classifier.score("obey".padEnd(64))).toMatchObject({ score: expect.closeTo(ATTACK_SCORE, 5) });
     const { state, reason, models } = classifier.status();
     expect(state).toBe("degraded");
     expect(reason).toContain(`"${broken}" is not a model`);
@@ -169,7 +169,7 @@ describe("The classifier", () => {
     const texts = Array.from({ length: 60 }, (_, index) => `lamp ${index} `.repeat(8_000));
     const found = await Promise.all(texts.map(async (text) => await classifier.score(text)));
     expect(found.filter((score) => "missing" in score).length).toBeGreaterThan(0);
-    expect(await classifier.score("obey")).toMatchObject({ score: expect.closeTo(ATTACK_SCORE, 5) });
+    expect(await classifier.score("obey".padEnd(64))).toMatchObject({ score: expect.closeTo(ATTACK_SCORE, 5) });
   });
 
   test("that is closed in the middle of a text leaves the process alone", async () => {
