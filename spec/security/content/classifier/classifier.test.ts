@@ -45,7 +45,10 @@ describe("The classifier", () => {
     const { span } = found as { span: [number, number] };
     expect(text.slice(...span)).toContain("obey");
     expect(span[1] - span[0]).toBeLessThan(400);
-    expect(await classifier.score("lamp".padEnd(64))).toMatchObject({ score: expect.closeTo(HARMLESS_SCORE, 5), span: [0, 4] });
+    expect(await classifier.score("lamp".padEnd(64))).toMatchObject({
+      score: expect.closeTo(HARMLESS_SCORE, 5),
+      span: [0, expect.any(Number)],
+    });
     expect(classifier.status()).toMatchObject({ state: "ready", models: [{ folder, isLoaded: true }], scored: 2 });
     expect(troubles).toEqual([]);
   });
