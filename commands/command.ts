@@ -108,6 +108,8 @@ export interface CommandSpec<N extends Needs, P extends ParamsSchema, R extends 
   outsidePolicy?: true;
   output: Output;
   fromPage: FromPage;
+  /** True when what it prints is the page's own, character by character: a mark that the page forges stays as it is. */
+  isVerbatim?: true;
   /** The member of its result that is running text of a page: marked for every caller but the user. */
   datamark?: string;
   /** True when half of its text is of no use: over the budget it is refused then, not cut. Default false. */

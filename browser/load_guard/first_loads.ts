@@ -180,7 +180,7 @@ export class FirstLoads {
     taken.page = new GuardedPage(target, session, {
       rules: opener.rules,
       isNew: true,
-      refuse: (load) => opener.refuse({ ...load, isMain: false }),
+      refuse: ({ url, error }) => opener.refuse({ url, error, isMain: false }),
       onTabRequested: (url) => this.noteAsked(url, opener),
     });
     await taken.page.holdFirst();

@@ -20,6 +20,8 @@ export interface Refused {
   url: string;
   error: Error;
   isMain: boolean;
+  /** It was told when it had gone already: whatever sent it is to send no more. */
+  hasGone?: true;
 }
 
 export interface GuardedPageOptions {
@@ -125,13 +127,13 @@ export class GuardedPage {
     this.#options.refuse({ url: isLeak(error) ? withoutLeak(url) : url, error, isMain });
   }
 
-  /** Sockets wait for nobody: what one of them was about to carry, or has carried, is told. */
+  /** Sockets wait for nobody. */
   #look(event: unknown): void {
     const { url, texts } = sentOnSocket(event);
     try {
       this.#options.rules.checkSent(texts);
     } catch (error) {
-      if (isRefusal(error)) this.#refuse(url, error, false);
+      if (isRefusal(error)) this.#options.refuse({ url: withoutLeak(url), error, isMain: false, hasGone: true });
     }
   }
 

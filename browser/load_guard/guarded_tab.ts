@@ -48,8 +48,9 @@ export class GuardedTab {
     await this.#holding;
   }
 
-  refuse(load: Refused): void {
-    this.#options.refuse({ ...load, isLeft: false });
+  refuse({ hasGone, ...load }: Refused): void {
+    this.#options.refuse({ ...load, isLeft: hasGone === true });
+    if (hasGone) this.#checked(leave(this.tab));
   }
 
   /** What was under way before the rules were, and what the history has, asks for nothing. */

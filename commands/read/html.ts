@@ -14,6 +14,7 @@ export default defineCommand({
   remote: true,
   output: "page",
   fromPage: "whole",
+  isVerbatim: true,
   params: v.strictObject({
     target: v.exactOptional(Target),
     outer: v.exactOptional(v.pipe(v.boolean(), v.description("Include the element's own tag"))),

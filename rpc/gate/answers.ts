@@ -3,6 +3,7 @@ import type { EffectReport } from "../../browser/effect_report.ts";
 import { artifactPath } from "../../commands/artifact.ts";
 import { authorityOf, type CommandResult } from "../../commands/command.ts";
 import { effectText } from "../../commands/effect_text.ts";
+import { escapedForgery } from "../../security/content/forgery.ts";
 import { markedText, newMark, type PageMark, type Segment, segmentsIn } from "../../security/content/page_mark.ts";
 import { redactParams } from "../../security/secrets/redact.ts";
 import { fileContent, isCut, print } from "../line/print.ts";
@@ -67,13 +68,18 @@ function segmentsOf({ command, params }: ReadyCall, result: CommandResult, sourc
   const render = (of: CommandResult) => wellFormedText(of, (shown) => command.render(shown, params, report));
   const warning = warningOf(untrusted);
   const warned = warning === undefined ? [] : [{ text: `${warning}\n` }];
-  switch (command.fromPage) {
+  const { fromPage, isVerbatim } = command;
+  switch (fromPage) {
     case "nothing":
       return [{ text: render(known) }];
     case "steps":
       return segmentsIn(render(known), source.marks);
     case "whole":
-      return [...warned, { text: render(known), mark: newMark(source.origin) }, ...effectSegments(report, source)];
+      return [
+        ...warned,
+        { text: isVerbatim ? render(known) : escapedForgery(render(known)), mark: newMark(source.origin) },
+        ...effectSegments(report, source),
+      ];
     case "parts":
       return [...warned, { text: render(quotedParts(known)) }, ...effectSegments(report, source)];
   }
@@ -87,7 +93,7 @@ function effectSegments(effect: EffectReport | undefined, { origin }: Source): S
   const lines = `${changes.join("\n")}${more === undefined ? "" : "\n"}`;
   return [
     { text: `${line}\n` },
-    { text: lines, mark: newMark(origin) },
+    { text: escapedForgery(lines), mark: newMark(origin) },
     ...(more === undefined ? [] : [{ text: more }]),
   ];
 }

@@ -1,5 +1,5 @@
 /** Makes text safe to print and safe to send. */
-import { textShown } from "../../security/content/invisible.ts";
+import { textShown, withoutInvisible } from "../../security/content/invisible.ts";
 
 /** What a terminal would act on instead of showing: C0 but tab, newline and CR LF, DEL, C1. A CR alone would overwrite its line. */
 const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|\r(?!\n)/g;
@@ -8,11 +8,11 @@ const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|\r(?!\n)/g;
 const BACKSLASH_OR_SURROGATE = /\\(?:\\|ud[89a-f][0-9a-f]{2})/g;
 
 /**
- * Text with control characters written as `\xNN`, invisible ones as `\u{N}`, and lone surrogates replaced, so that no page
+ * Text with control characters written as `\xNN`, without invisible ones, and with lone surrogates replaced, so that no page
  * can drive a terminal, or make its text look like another's.
  */
 export function printable(text: string): string {
-  return textShown(wellFormed(text).replace(CONTROL, (character) => `\\x${hex(character, 2)}`));
+  return withoutInvisible(wellFormed(text).replace(CONTROL, (character) => `\\x${hex(character, 2)}`));
 }
 
 /** JSON on one line that is safe to print: the same value, with what JSON leaves raw escaped too. */

@@ -1,4 +1,4 @@
-/** Characters that nobody sees, or that make a line look like another one, shown by their number. */
+/** Characters that nobody sees, or that make a line look like another one: left out, or shown by their number. */
 
 /** Marks of direction (UAX 9), line separators, spaces without width, old format controls, tags. */
 const CHARACTERS =
@@ -15,6 +15,10 @@ const JOINER = `(?:(?<=\\p{M})[\\u200c\\u200d]|(?<=${BEFORE})[\\u200c\\u200d](?=
 const FLAG = "\\u{1f3f4}[\\u{e0030}-\\u{e0039}\\u{e0061}-\\u{e007a}]{3,6}\\u{e007f}";
 const IN_TEXT = new RegExp(`(?<kept>${FLAG}|${JOINER})|[${CHARACTERS}\\u200c\\u200d]`, "gv");
 
+const LINE_ENDS: ReadonlySet<string> = new Set(["\u2028", "\u2029"]);
+/** One chooses the form of what it follows; more of them carry bytes. */
+const SELECTOR_RUNS = /[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]{3,}/gu;
+
 /** What most text is. */
 const PLAIN = /^[\0-\u0fff]*$/;
 
@@ -28,9 +32,19 @@ export function nameShown(text: string): string {
 }
 
 /** Text of several lines. Joiners stay where a script or an emoji needs them. */
-export function textShown(text: string, show: (character: string) => string = numbered): string {
+export function textShown(text: string, show: (character: string) => string): string {
   if (PLAIN.test(text) && !text.includes("\u061c")) return text;
   return text.replace(IN_TEXT, (found, kept: string | undefined) => kept ?? show(found));
+}
+
+/**
+ * The same as a person sees it: nothing of what is invisible is left. Ends of lines that only some readers know are shown by
+ * their number, since the line goes on for the others. Of names that must not look alike, and of JSON, this is not the way.
+ */
+export function withoutInvisible(text: string): string {
+  return textShown(text.replace(SELECTOR_RUNS, ""), (character) =>
+    LINE_ENDS.has(character) ? numbered(character) : "",
+  );
 }
 
 /** Text that follows a beginning of ours, whose further lines are none of ours. */

@@ -1,9 +1,15 @@
 /** What the layers of the content guard say of a text, and the one verdict that comes of it. */
 import type { Classifier } from "./classifier/classifier.ts";
 import type { Finding } from "./finding.ts";
-import { findHidden, type HiddenText } from "./text_structure.ts";
+import { findSteering } from "./structure.ts";
+import { findHidden, HIDDEN_WORDS, type HiddenText } from "./text_structure.ts";
 import type { TranscriptCheck } from "./transcript_check.ts";
 import { type Verdict, verdictOf } from "./verdict.ts";
+
+/** How a text is built, or what in it is built to steer. */
+interface BuiltText extends Omit<HiddenText, "kind"> {
+  kind: HiddenText["kind"] | "steering";
+}
 
 export interface LayerReport {
   layer: "structure" | "classifier" | "transcript";
@@ -11,7 +17,7 @@ export interface LayerReport {
   status: "ran" | "missing";
   /** 0 to 1. */
   score: number;
-  findings: HiddenText[];
+  findings: BuiltText[];
   /** Why it is missing, or why the transcript check gave that score. */
   reason?: string;
   /** Of the classifier: where the worst part of the text begins and ends, in UTF-16 units. */
@@ -42,21 +48,6 @@ const TOLD_FROM = 0.4;
 /** Of the worst part of a text, in its warning. */
 const MAX_QUOTE = 120;
 
-const WORDS: Readonly<Record<HiddenText["kind"], string>> = {
-  "tag-characters": "tag characters, which nobody sees",
-  "variation-selectors": "runs of variation selectors, which carry hidden bytes",
-  "zero-width-run": "runs of zero-width characters",
-  "zero-width": "zero-width characters inside words",
-  "bidi-override": "characters that turn the reading direction round",
-  "bidi-control": "characters that control the reading direction",
-  invisible: "invisible characters",
-  control: "control characters",
-  "lone-surrogate": "halves of characters",
-  "envelope-mark": "forged marks around page content",
-  "hidden-markup": "elements that hide their text",
-  "hidden-mark": "lines that a snapshot marks as hidden",
-};
-
 /** Rejects only with the reason of `signal`. */
 export async function scanText(text: string, options: ScanOptions): Promise<ScanReport> {
   const { signal, source } = options;
@@ -74,16 +65,10 @@ export async function scanText(text: string, options: ScanOptions): Promise<Scan
   };
 }
 
-/** How the text is built, as one finding; none where there is nothing to say. */
-export function structureFindings(text: string): Finding[] {
-  const found = findHidden(text);
-  if (found.length === 0) return [];
-  const says = found.map(({ kind, count }) => `${count} × ${WORDS[kind]}`).join("; ");
-  return [{ layer: "structure", score: Math.max(...found.map(({ score }) => score)), says }];
-}
-
 function structureOf(text: string): LayerReport {
-  const findings = findHidden(text);
+  const steering = findSteering(text);
+  const orders = steering && { kind: "steering" as const, count: 1, score: steering.score, says: steering.says };
+  const findings = [...findHidden(text), ...(orders ? [orders] : [])];
   return { layer: "structure", status: "ran", score: Math.max(0, ...findings.map(({ score }) => score)), findings };
 }
 
@@ -106,8 +91,8 @@ function findingOf({ layer, score, findings, reason }: LayerReport): Finding {
 
 function warningsOf(layer: LayerReport, text: string): string[] {
   if (layer.status === "missing") return [`the ${layer.layer} layer gave no score: ${layer.reason}`];
-  const hidden = layer.findings.map(
-    ({ kind, count, says }) => `${count} × ${WORDS[kind]}${says ? `: ${JSON.stringify(says)}` : ""}`,
+  const hidden = layer.findings.map(({ kind, count, says }) =>
+    kind === "steering" ? `${says}` : `${count} × ${HIDDEN_WORDS[kind]}${says ? `: ${JSON.stringify(says)}` : ""}`,
   );
   return layer.layer === "structure" || layer.score < TOLD_FROM ? hidden : [wordsWarning(layer, text)];
 }

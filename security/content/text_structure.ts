@@ -23,6 +23,21 @@ export interface HiddenText {
   says?: string;
 }
 
+export const HIDDEN_WORDS: Readonly<Record<FindingKind, string>> = {
+  "tag-characters": "tag characters, which nobody sees",
+  "variation-selectors": "runs of variation selectors, which carry hidden bytes",
+  "zero-width-run": "runs of zero-width characters",
+  "zero-width": "zero-width characters inside words",
+  "bidi-override": "characters that turn the reading direction round",
+  "bidi-control": "characters that control the reading direction",
+  invisible: "invisible characters",
+  control: "control characters",
+  "lone-surrogate": "halves of characters",
+  "envelope-mark": "forged marks around page content",
+  "hidden-markup": "elements that hide their text",
+  "hidden-mark": "lines that a snapshot marks as hidden",
+};
+
 interface Check {
   kind: FindingKind;
   score: number;
@@ -37,15 +52,15 @@ const MAX_MARKUP = 2_000;
 
 const CHECKS: readonly Check[] = [
   { kind: "tag-characters", score: 0.95, find: tagRuns, decode: fromTags },
-  // One selector after a character is how emoji and ideographs choose their form; a run of them carries bytes.
+  // One selector after a character is how emoji and ideographs choose their form, two are a slip; a run of them carries bytes.
   {
     kind: "variation-selectors",
     score: 0.9,
-    find: matching(/[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]{2,}/gu),
+    find: matching(/[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]{3,}/gu),
     decode: fromSelectors,
   },
   // The mark around page content: text that brings its own would end it early.
-  { kind: "envelope-mark", score: 0.9, find: matching(/\u27e6\s{0,9}\/?\s{0,9}page\b/giu) },
+  { kind: "envelope-mark", score: 0.9, find: matching(/[\u27e6\u301a][\s\p{Cf}]{0,9}\/?[\s\p{Cf}]{0,9}page\b/giu) },
   { kind: "zero-width-run", score: 0.8, find: matching(/[\u200b-\u200d\u2060\ufeff\u180e]{3,}/gu) },
   { kind: "bidi-override", score: 0.75, find: matching(/[\u202d\u202e]/gu) },
   { kind: "hidden-markup", score: 0.5, find: hiddenMarkup, decode: (hidden) => hidden },

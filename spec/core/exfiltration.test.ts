@@ -164,8 +164,8 @@ const REQUESTS: readonly [string, string][] = [
     "const socket = new WebSocket('ws://' + location.host); await new Promise((done) => socket.onopen = done); socket.send(secret)",
   ],
 ];
-/** Sockets wait for nobody. */
-const TOLD_ONLY = /socket/;
+/** Sockets wait for nobody: the page is left, so that nothing follows. */
+const LEFT = /socket/;
 
 describe("A request of a page is blocked, and told", () => {
   test.each(REQUESTS)("that carries the canary %s", async (way, script) => {
@@ -180,7 +180,10 @@ describe("A request of a page is blocked, and told", () => {
     await expect.poll(isTold, { timeout: 5_000 }).toBe(true);
     expect(gate.published.at(-1)?.data ?? {}).not.toHaveProperty("canary");
     const arrived = received.join("\n");
-    if (!TOLD_ONLY.test(way)) expect(arrived.includes(canary) || arrived.includes(btoa(`x${canary}`))).toBe(false);
+    if (LEFT.test(way)) {
+      const shown = async () => (await gate.call(agent, "url")).url;
+      await expect.poll(shown, { timeout: 5_000 }).toBe("about:blank");
+    } else expect(arrived.includes(canary) || arrived.includes(btoa(`x${canary}`))).toBe(false);
     expect(JSON.stringify([gate.denials, gate.published, gate.journal])).not.toContain(canary);
   });
 });

@@ -12,7 +12,13 @@ import { joinedTexts, pageTexts, withTexts } from "./page_texts.ts";
 import { quotedParts, quotedRuns, withQuotedRuns } from "./quoted_parts.ts";
 
 /** Reads texts and says what it found in each, in their order. Never rejects but with the reason of the signal. */
-export type ReadingLayer = (texts: readonly string[], signal: AbortSignal) => Promise<readonly (readonly Finding[])[]>;
+export type ReadingLayer = (texts: readonly string[], how: Reading) => Promise<readonly (readonly Finding[])[]>;
+
+interface Reading {
+  signal: AbortSignal;
+  /** They are titles, labels, addresses and the like, not running text. */
+  areNames: boolean;
+}
 
 /** What the guard says beside a result, or an event. */
 export interface Untrusted {
@@ -83,7 +89,7 @@ export class ContentGuard {
   }
 
   async #whole(seen: SeenCall, result: CommandResult): Promise<CommandResult> {
-    const [read = []] = await this.#read([joinedTexts(result)], seen.signal);
+    const [read = []] = await this.#read([joinedTexts(result)], { signal: seen.signal, areNames: false });
     const findings = [...seen.findings, ...read];
     const verdict = verdictOf(findings);
     this.#tell(seen, verdict, findings);
@@ -95,7 +101,7 @@ export class ContentGuard {
 
   async #parts(seen: SeenCall, result: CommandResult): Promise<CommandResult> {
     const texts = pageTexts(result);
-    const read = await this.#read(texts, seen.signal);
+    const read = await this.#read(texts, { signal: seen.signal, areNames: true });
     const verdicts = read.map((found) => verdictOf(found));
     const findings = [...seen.findings, ...read.flat()];
     const verdict = worst([verdictOf(seen.findings), ...verdicts]);
@@ -110,15 +116,15 @@ export class ContentGuard {
   /** What ended the call does not end this; what takes too long is told unread, as it was said before it was looked at. */
   async #blockedOf(seen: SeenCall, texts: readonly string[]): Promise<ReadonlySet<string>> {
     if (texts.length === 0 || seen.call.command.fromPage === "nothing") return new Set();
-    const read = await this.#read(texts, AbortSignal.timeout(ERROR_MS)).catch(() => []);
+    const read = await this.#read(texts, { signal: AbortSignal.timeout(ERROR_MS), areNames: true }).catch(() => []);
     const blocked = texts.filter((_, index) => verdictOf(read[index] ?? []) === "block");
     if (blocked.length > 0) this.#tell(seen, "block", read.flat());
     return new Set(seen.call.options.unsafe ? [] : blocked);
   }
 
-  async #read(texts: readonly string[], signal: AbortSignal): Promise<Finding[][]> {
+  async #read(texts: readonly string[], how: Reading): Promise<Finding[][]> {
     if (texts.length === 0) return [];
-    const told = await Promise.all(this.#ports.layers.map(async (layer) => await layer(texts, signal)));
+    const told = await Promise.all(this.#ports.layers.map(async (layer) => await layer(texts, how)));
     return texts.map((_, index) => told.flatMap((findings) => findings[index] ?? []));
   }
 
@@ -135,20 +141,21 @@ export function warningOf(untrusted: unknown): string | undefined {
 }
 
 function withheld({ call, origin = "the page" }: SeenCall, findings: readonly Finding[]): BrowseError {
-  const why = warningsOf(findings).join("; ");
+  const why = warningsOf(findings, "block").join("; ");
   return new BrowseError("blocked_content", `What "${call.command.spelling}" read on ${origin} is withheld: ${why}`, {
     hint: "Go on without it, or ask a person: whoever has the root token can read it with `--unsafe`",
   });
 }
 
 function untrustedOf({ origin }: SeenCall, verdict: Verdict, findings: readonly Finding[]): Untrusted {
-  return { ...(origin !== undefined && { source: origin }), verdict, warnings: warningsOf(findings) };
+  return { ...(origin !== undefined && { source: origin }), verdict, warnings: warningsOf(findings, verdict) };
 }
 
-/** The worst first, each once. */
-function warningsOf(findings: readonly Finding[]): string[] {
+/** The worst first, each once. Of words that are withheld nothing is quoted. */
+function warningsOf(findings: readonly Finding[], verdict: Verdict): string[] {
   const told = findings.filter(({ score }) => score >= TOLD_FROM).sort((a, b) => b.score - a.score);
-  return [...new Set(told.map(({ says }) => says))];
+  const warnings = told.map(({ says }) => (verdict === "block" ? withQuotedRuns(says, () => "…") : says));
+  return [...new Set(warnings)];
 }
 
 function worst(verdicts: readonly Verdict[]): Verdict {

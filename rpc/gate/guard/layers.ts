@@ -1,7 +1,7 @@
 /** The layers that read what a page says. */
 import type { Classifier } from "../../../security/content/classifier/classifier.ts";
 import type { Finding } from "../../../security/content/finding.ts";
-import { structureFindings } from "../../../security/content/scan.ts";
+import { findStructure } from "../../../security/content/structure.ts";
 import type { TranscriptCheck } from "../../../security/content/transcript_check.ts";
 import type { ReadingLayer } from "./content_guard.ts";
 
@@ -19,7 +19,8 @@ export function readingLayers({ classifier, transcriptCheck }: ContentLayers): R
 }
 
 /** How a text is built. */
-export const structureLayer: ReadingLayer = async (texts) => texts.map(structureFindings);
+export const structureLayer: ReadingLayer = async (texts, { areNames }) =>
+  texts.map((text) => findStructure(text, { isName: areNames }));
 
 type Scorer = ContentLayers["classifier"] | ContentLayers["transcriptCheck"];
 
@@ -35,7 +36,7 @@ function scoring(layer: "classifier" | "transcript", scorer: Scorer): ReadingLay
       { layer, score: told.score, says: `words that give orders to whoever reads them (${told.score.toFixed(2)})` },
     ];
   };
-  return async (texts, signal) => {
+  return async (texts, { signal }) => {
     const found: Finding[][] = [];
     for (let start = 0; start < texts.length; start += AT_A_TIME) {
       const some = texts.slice(start, start + AT_A_TIME);

@@ -8,7 +8,7 @@ export interface WindowShape {
 }
 
 /** For models that do not say what they were trained on. */
-export const WINDOWS: Readonly<WindowShape> = { length: 320, step: 160 };
+const WINDOWS: Readonly<WindowShape> = { length: 320, step: 160 };
 
 export interface TextWindow {
   /** Where it begins and ends, in UTF-16 units. */

@@ -25,12 +25,12 @@ describe("Text for a terminal", () => {
   });
 
   test.each([
-    ["a direction that is turned round", "pay\u202eevil\u202c", "pay\\u{202e}evil\\u{202c}"],
-    ["isolates and marks of direction", "\u2066a\u2069\u200f\u061c", "\\u{2066}a\\u{2069}\\u{200f}\\u{61c}"],
-    ["what has no width", "a\u200bb\u2060c\ufeff", "a\\u{200b}b\\u{2060}c\\u{feff}"],
+    ["a direction that is turned round", "pay\u202eevil\u202c", "payevil"],
+    ["isolates and marks of direction", "\u2066a\u2069\u200f\u061c", "a"],
+    ["what has no width", "a\u200bb\u2060c\ufeff", "abc"],
     ["other ends of lines", "one\u2028two\u2029", "one\\u{2028}two\\u{2029}"],
-    ["letters in tags", "a\u{e0041}", "a\\u{e0041}"],
-    ["joiners that join nothing", "pay\u200dpal \u200c\u200d", "pay\\u{200d}pal \\u{200c}\\u{200d}"],
+    ["letters in tags", "a\u{e0041}", "a"],
+    ["joiners that join nothing", "pay\u200dpal \u200c\u200d", "paypal "],
   ])("shows %s", (_what, text, shown) => {
     expect(printable(text)).toBe(shown);
     expect(printableJson(text)).not.toBe(JSON.stringify(text));

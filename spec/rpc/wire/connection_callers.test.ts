@@ -44,6 +44,16 @@ describe("session.hello", () => {
     },
   );
 
+  test("gives a canary to whoever asks for one, and to nobody else", async () => {
+    await using wire = await startWire();
+    const client = await wire.connect();
+    const hello = async (more: object) =>
+      (await client.call("session.hello", { client: "sdk", version: "1", ...more })).result;
+    expect(await hello({ canary: true })).toMatchObject({ canary: "canary of root" });
+    expect(await hello({ canary: false })).not.toHaveProperty("canary");
+    expect(await hello({})).not.toHaveProperty("canary");
+  });
+
   test("refuses what it does not know", async () => {
     await using wire = await startWire();
     const client = await wire.connect();
