@@ -10,7 +10,7 @@ import { childFramesOf } from "../emulation/child_frames.ts";
 import type { Tab } from "../tabs/tab.ts";
 import { GuardedPage, isRefusal, type PausedRequest, type Refused } from "./guarded_page.ts";
 import type { PageRules, Pattern } from "./page_rules.ts";
-import { inlineTexts, isLeak, withoutLeak } from "./sent_request.ts";
+import { inlineTexts, isLeak, type SentRequest, withoutLeak } from "./sent_request.ts";
 
 /** Whose pages open tabs: they are held to the same rules. */
 export interface Opener {
@@ -24,6 +24,8 @@ interface FirstLoadsOptions {
   guarded: (target: string) => Opener | undefined;
   /** Holds for everyone. Throws `blocked_url`. */
   checkDocument: (url: string) => void;
+  /** Asked about what no tab's page asks for itself: its frames, workers that several pages share. Throws `blocked_content`. */
+  checkSent: (request: SentRequest) => void;
   /** Told what `checkDocument` refused, before its page knows. */
   onRefused: (frame: string, load: Omit<Refused, "isMain">) => Promise<void>;
 }
@@ -207,6 +209,7 @@ export class FirstLoads {
     const isDocument = resourceType === "Document";
     try {
       if (isDocument) await this.#checkForAll(frameId, url);
+      if (!this.#pages.has(frameId)) this.#options.checkSent(request);
       const opener = await this.#openerOfRequest(frameId, url);
       await this.#checkFor(opener, paused);
       await cdp.send("Fetch.continueRequest", { requestId });

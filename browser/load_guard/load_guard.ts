@@ -17,7 +17,8 @@ import type { Tab } from "../tabs/tab.ts";
 import { FirstLoads } from "./first_loads.ts";
 import { guardPage, type Refused } from "./guarded_page.ts";
 import { GuardedTab, leave } from "./guarded_tab.ts";
-import { PageRules, type Pattern, type TokenRules } from "./page_rules.ts";
+import { DOCUMENTS, distinct, PageRules, type TokenRules } from "./page_rules.ts";
+import { inlineTexts, type SentRequest, withoutLeak } from "./sent_request.ts";
 import { hasFrame, targetOfPage } from "./target_id.ts";
 
 export interface LoadGuardOptions {
@@ -64,6 +65,7 @@ export class LoadGuard {
     this.#firstLoads = new FirstLoads({
       guarded: (target) => [...this.#tabs.values()].find(({ targets }) => targets.has(target)),
       checkDocument: (url) => this.#checkDenied(url),
+      checkSent: (request) => this.#checkSent(request),
       onRefused: async (frame, load) => await this.#tellOwner(frame, load),
     });
   }
@@ -224,6 +226,18 @@ export class LoadGuard {
     });
   }
 
+  /** Of whoever it is: a canary is known to nobody but its holder. */
+  #checkSent(request: SentRequest): void {
+    for (const { tab, rules } of this.#tabs.values()) {
+      try {
+        if (rules.watchesSent) rules.checkSent(inlineTexts(request));
+      } catch (error) {
+        this.#refuse(tab, { url: withoutLeak(request.url), error: error as Error, isMain: false, isLeft: false });
+        throw error;
+      }
+    }
+  }
+
   /** The page itself is known by its name; a frame is looked for when it has been refused. */
   async #tellOwner(frame: string, load: Omit<Refused, "isMain">): Promise<void> {
     for (const tab of this.#open) {
@@ -282,12 +296,4 @@ export class LoadGuard {
     tab.events.emit("refused", load);
     this.#options.onRefused(tab, load);
   }
-}
-
-const DOCUMENTS: Pattern = { urlPattern: "*", resourceType: "Document" };
-
-function distinct(patterns: readonly Pattern[]): Pattern[] {
-  if (patterns.some(({ urlPattern, resourceType }) => urlPattern === "*" && !resourceType))
-    return [{ urlPattern: "*" }];
-  return [...new Map(patterns.map((pattern) => [JSON.stringify(pattern), pattern])).values()];
 }

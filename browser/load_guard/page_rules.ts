@@ -58,10 +58,7 @@ export class PageRules {
   /** The requests that they have to be asked about. */
   get patterns(): Pattern[] {
     if (!this.isPrivateAllowed || this.watchesSent) return [{ urlPattern: "*" }];
-    return [
-      ...(this.isLimited ? [{ urlPattern: "*", resourceType: "Document" } as const] : []),
-      ...(this.files.isEmpty ? [] : [{ urlPattern: "file://*" }]),
-    ];
+    return [...(this.isLimited ? [DOCUMENTS] : []), ...(this.files.isEmpty ? [] : [{ urlPattern: "file://*" }])];
   }
 
   /** One who comes in by both doors is held to what holds for either. Answers whether that changes anything. */
@@ -131,4 +128,13 @@ export class PageRules {
   #isOwnDocument(url: string): boolean {
     return isLoadedUrl(url) && url === this.#options.loadedUrl();
   }
+}
+
+export const DOCUMENTS: Pattern = { urlPattern: "*", resourceType: "Document" };
+
+/** Each once, and none beside the one that all others are part of. */
+export function distinct(patterns: readonly Pattern[]): Pattern[] {
+  if (patterns.some(({ urlPattern, resourceType }) => urlPattern === "*" && !resourceType))
+    return [{ urlPattern: "*" }];
+  return [...new Map(patterns.map((pattern) => [JSON.stringify(pattern), pattern])).values()];
 }

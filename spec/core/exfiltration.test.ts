@@ -155,6 +155,10 @@ const REQUESTS: readonly [string, string][] = [
     "new Worker(URL.createObjectURL(new Blob(['fetch(\"' + location.origin + '/?' + secret + '\")'], { type: 'text/javascript' })))",
   ],
   [
+    "of a shared worker",
+    "new SharedWorker(URL.createObjectURL(new Blob(['fetch(\"' + location.origin + '/?' + secret + '\")'], { type: 'text/javascript' })))",
+  ],
+  [
     "of a frame of another site",
     "const frame = document.createElement('iframe'); frame.src = 'http://localhost:' + location.port + '/blank#'; document.body.append(frame); await new Promise((done) => frame.onload = done); frame.src = frame.src.replace('#', '?' + secret)",
   ],
