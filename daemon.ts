@@ -237,6 +237,7 @@ class RunningDaemon {
       },
       observe: observeEffects,
       guard: new ContentGuard({ layers: readingLayers(this.#content), onMet: this.#contentLog.tell }),
+      onLeak: this.#contentLog.leaked,
       decide: (call) => this.#policy.decide(call),
       protect: async (tab, holder) => await this.#browser.guard.protect(tab, holder),
       untilDeathsTold: () => this.#browser.untilDeathsTold(),

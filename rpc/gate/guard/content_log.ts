@@ -48,6 +48,11 @@ export class ContentLog {
     );
   };
 
+  /** A call or a page that would have sent a canary was blocked, which was told as any refusal is. */
+  readonly leaked = (): void => {
+    this.figures.block++;
+  };
+
   #isNews(key: string): boolean {
     const now = performance.now();
     const before = this.#told.get(key);
