@@ -80,7 +80,7 @@ export class ContentGuard {
   /** The error with its quotes short, and without those that are there to steer. The same one where nothing is to be changed. */
   async error(seen: SeenCall, error: BrowseError): Promise<BrowseError> {
     const { kind, message, hint, details, cause } = error;
-    const blocked = await this.#blockedOf(seen, [...quotedRuns(message), ...pageTexts(details)]);
+    const blocked = await this.#blockedOf(seen, pageTexts([quotedRuns(message), details]));
     const shown = (text: string) => (blocked.has(text) ? WITHHELD : text);
     const told = withQuotedRuns(message, shown);
     const kept = quotedParts(withTexts(details, shown));
