@@ -6,7 +6,7 @@ export const VERDICTS = ["allow", "log", "warn", "block"] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
 export interface Thresholds {
-  /** Of the classifier alone. */
+  /** Of the classifier, where another layer is at `log` and more. */
   block: number;
   /** Of each of two layers. */
   agree: number;
@@ -18,18 +18,18 @@ export interface Thresholds {
 export const THRESHOLDS: Readonly<Thresholds> = { block: 0.92, agree: 0.75, warn: 0.75, log: 0.4 };
 
 /**
- * Blocks what leaks the canary, what two layers are sure of, and what the classifier is very sure of. Every other layer
- * alone warns at most: structure, hidden text and a check by a language model each have honest reasons to be wrong.
+ * Blocks what leaks the canary, what two layers are sure of, and what the classifier is very sure of while another layer has
+ * seen something. Every layer alone warns at most: structure, hidden text, a check by a language model and the classifier each
+ * have honest reasons to be wrong, and a page that is withheld is no use to anybody.
  */
 export function verdictOf(findings: readonly Finding[], thresholds: Readonly<Thresholds> = THRESHOLDS): Verdict {
   const worst = worstOfEach(findings);
   const scores = [...worst.values()];
-  if ((worst.get("canary") ?? 0) > 0) return "block";
-  if ((worst.get("classifier") ?? 0) >= thresholds.block) return "block";
-  if (scores.filter((score) => score >= thresholds.agree).length > 1) return "block";
-  const highest = Math.max(0, ...scores);
-  if (highest >= thresholds.warn) return "warn";
-  return highest >= thresholds.log ? "log" : "allow";
+  const from = (least: number) => scores.filter((score) => score >= least).length;
+  if ((worst.get("canary") ?? 0) > 0 || from(thresholds.agree) > 1) return "block";
+  if ((worst.get("classifier") ?? 0) >= thresholds.block && from(thresholds.log) > 1) return "block";
+  if (from(thresholds.warn) > 0) return "warn";
+  return from(thresholds.log) > 0 ? "log" : "allow";
 }
 
 function worstOfEach(findings: readonly Finding[]): Map<Layer, number> {

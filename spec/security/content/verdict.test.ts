@@ -18,7 +18,31 @@ describe("The verdict on", () => {
     ["more", [["classifier", 0.749]], "log"],
     ["what the classifier takes for an attack", [["classifier", 0.75]], "warn"],
     ["what it is nearly sure of", [["classifier", 0.919]], "warn"],
-    ["what it is sure of", [["classifier", 0.92]], "block"],
+    ["what it alone is sure of", [["classifier", 1]], "warn"],
+    [
+      "what it is sure of, and another layer has seen something in",
+      [
+        ["classifier", 0.92],
+        ["structure", 0.4],
+      ],
+      "block",
+    ],
+    [
+      "what it is nearly sure of, and another layer has seen something in",
+      [
+        ["classifier", 0.919],
+        ["structure", 0.4],
+      ],
+      "warn",
+    ],
+    [
+      "what it is sure of, and another layer has seen next to nothing in",
+      [
+        ["classifier", 1],
+        ["hidden", 0.39],
+      ],
+      "warn",
+    ],
     ["structure alone", [["structure", 1]], "warn"],
     ["hidden text alone", [["hidden", 1]], "warn"],
     ["a marker that came back", [["marker", 1]], "warn"],
