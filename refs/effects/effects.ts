@@ -5,7 +5,6 @@ import { untilFrameMade, untilTasksDone } from "../../browser/driver/world.ts";
 import type { EffectReport, LaterReport } from "../../browser/effect_report.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
 import type { ActedOn } from "../../rpc/events/journal.ts";
-import { cutUrl, redactUrl } from "../../security/secrets/redact.ts";
 import { noteActions } from "../find/acted_on.ts";
 import type { Changes } from "../page/act/protocol.ts";
 import { ask } from "../reader.ts";
@@ -14,9 +13,9 @@ import { ActionEvents } from "./action_events.ts";
 import { beginAftermath, endAftermath } from "./aftermath.ts";
 import { type Look, NONE, together } from "./changes_look.ts";
 import { type Coming, EffectWaits } from "./effect_waits.ts";
-import type { FrameLoads } from "./frame_loads.ts";
 import { untilLeaving } from "./interruptions.ts";
 import { Layouts } from "./layouts.ts";
+import { hasCome, reportOf, reportOfAsked, reportOfFields, reportOfWaiting } from "./reporting.ts";
 import { readChanges } from "./shown_changes.ts";
 import {
   beginAction,
@@ -39,10 +38,6 @@ const LONG_QUIET_MS = 150;
 const MIN_WATCH_MS = 60;
 /** Until a timer that the page has set falls due, as long as nothing but what was acted on has changed. */
 const MAX_TIMER_MS = 1_000;
-/** Dialogs that are told one by one. */
-const MAX_DIALOGS = 10;
-/** Requests that are told one by one. */
-const MAX_WAITING = 3;
 /** For the page to say which lines have changed. */
 const LINES_MS = 1_000;
 /** Changes seen so lately need not be asked for again. */
@@ -118,7 +113,8 @@ export class EffectObserver implements Disposable {
     this.#isTold = true;
     const before = this.#beforehand(settled ?? changes);
     const report = this.#report(settled?.changed ?? 0);
-    const told = { ...this.#troubles.told(), ...this.#waiting(), ...this.#inFields(settled) };
+    const waiting = this.#tab.isOpen ? reportOfWaiting(this.#actionEvents) : {};
+    const told = { ...this.#troubles.told(), ...waiting, ...this.#inFields(settled) };
     if (Object.keys(report).length > 0 || shown.changes) return { ...before, ...report, ...told, ...shown };
     return { ...before, ...told, nothing: true, watchedMs: Math.round(performance.now() - this.#watchedFrom) };
   }
@@ -138,12 +134,11 @@ export class EffectObserver implements Disposable {
 
   /** What is known already, without waiting for anything or asking the page. */
   soFar(): EffectReport {
-    const { asked } = this.#actionEvents;
     return {
       ...this.#beforehand(),
       ...this.#report(0),
       ...this.#troubles.told(),
-      ...(asked && (asked.inFrame ? { navigatingFrames: [cutUrl(asked.url)] } : { navigating: asked.url })),
+      ...reportOfAsked(this.#actionEvents),
       unsettled: true,
     };
   }
@@ -283,74 +278,20 @@ export class EffectObserver implements Disposable {
   }
 
   #report(changed: number): EffectReport {
-    const {
-      dialogs,
-      opened,
-      opening,
-      popUpsClosed,
-      downloads,
-      navigated,
-      isLeaving,
-      isNewDocument,
-      asked,
-      frameLoads,
-    } = this.#actionEvents;
-    const report: EffectReport = {};
-    const { unshown, status } = this.#tab.pendingNavigation;
-    if (navigated && this.#tab.isOpen) {
-      if (unshown) report.unloaded = { url: cutUrl(unshown.url), network: unshown.network };
-      else {
-        report.navigated = this.#tab.url;
-        if (isNewDocument && status !== undefined) report.status = status;
-      }
-    }
-    const destination = (asked?.inFrame ? undefined : asked?.url) ?? this.#tab.pendingNavigation.url;
-    if (isLeaving && destination !== undefined) report.navigating = cutUrl(destination);
-    const { brokenOff, emptyAnswers, notOpened, chooser } = this.#actionEvents;
-    const by = this.actedOn.at(-1);
-    if (notOpened.size > 0)
-      report.notOpened = [...notOpened].slice(0, MAX_WAITING).map((url) => cutUrl(redactUrl(url)));
-    if (emptyAnswers.length > 0) report.emptyAnswers = emptyAnswers.slice(0, MAX_WAITING);
-    if (brokenOff.length > 0) report.brokenOff = brokenOff.slice(0, MAX_WAITING);
-    // Those of a page that has been left say nothing any more.
-    if (!isNewDocument) Object.assign(report, this.#ofFrames(frameLoads));
-    if (dialogs.size > 0) report.dialogs = [...dialogs].slice(0, MAX_DIALOGS);
-    if (dialogs.size > MAX_DIALOGS) report.moreDialogs = dialogs.size - MAX_DIALOGS;
-    const there = opened.filter(({ isOpen, hasCrashed }) => isOpen || hasCrashed);
-    if (there.length > 0) {
-      report.opened = there.map(({ id }) => id);
-      report.openedUrls = there.map(({ url, pendingNavigation: { unshown, url: next } }) =>
-        cutUrl(unshown?.url ?? next ?? url),
-      );
-    }
-    const closedAgain = this.#actionEvents.closedAgain + opened.length - there.length;
-    if (closedAgain > 0) report.closedAgain = closedAgain;
-    if (opening !== undefined) report.opening = cutUrl(opening);
-    if (popUpsClosed > 0) report.popUpsClosed = popUpsClosed;
-    if (downloads.length > 0) report.downloads = downloads;
-    if (chooser) report.choosing = { multiple: chooser.isMultiple(), ...(by && { ref: by.ref }) };
-    if (this.#awaited !== undefined) report.downloading = cutUrl(this.#awaited);
-    const lost = this.#tab.downloads.takeLost();
-    if (lost.length > 0) report.downloadsLost = lost.map(cutUrl);
-    if (!this.#tab.isOpen && !this.#tab.hasCrashed) report.closed = true;
-    if (changed > 0) report.changed = changed;
-    return report;
-  }
-
-  #ofFrames({ urls, failed }: FrameLoads): EffectReport {
-    const to = this.#actionEvents.framesTo;
-    return {
-      ...(urls.size > 0 && { frames: [...urls].map(cutUrl) }),
-      ...(failed.length > 0 && { failedFrames: failed.map((each) => ({ ...each, url: cutUrl(each.url) })) }),
-      ...(to.length > 0 && { navigatingFrames: to.map(cutUrl) }),
-    };
+    const ref = this.actedOn.at(-1)?.ref;
+    const downloading = this.#awaited;
+    const downloadsLost = this.#tab.downloads.takeLost();
+    return reportOf(this.#tab, this.#actionEvents, {
+      changed,
+      downloadsLost,
+      ...(ref !== undefined && { ref }),
+      ...(downloading !== undefined && { downloading }),
+    });
   }
 
   /** The file that was asked for and of which nothing has come; something else may come of a link to one. */
   get #awaited(): string | undefined {
-    const { downloads, emptyAnswers, opened, navigated, isNavigating } = this.#actionEvents;
-    const hasCome = navigated || isNavigating || downloads.length + emptyAnswers.length + opened.length > 0;
-    return hasCome ? undefined : this.#downloading;
+    return hasCome(this.#actionEvents) ? undefined : this.#downloading;
   }
 
   #untold(): LaterReport {
@@ -367,26 +308,11 @@ export class EffectObserver implements Disposable {
     return Object.keys(before).length > 0 ? { before } : {};
   }
 
-  #waiting(): EffectReport {
-    if (!this.#tab.isOpen) return {};
-    const { waiting, answering } = this.#actionEvents;
-    const more = waiting.length - MAX_WAITING;
-    return {
-      ...(waiting.length > 0 && { waiting: waiting.slice(0, MAX_WAITING) }),
-      ...(more > 0 && { moreWaiting: more }),
-      ...(answering.length > 0 && { answering: answering.slice(0, MAX_WAITING) }),
-    };
-  }
-
   /** What the page that was acted on says of its fields. */
   #inFields(look: Look | undefined): EffectReport {
     if (!look || this.#actionEvents.isNewDocument) return {};
-    const { refused, rewritten, focused } = look;
+    const { focused } = look;
     const ref = focused && refsOf(this.#tab).giveDescribed(focused.frame, focused.doc, focused, "focus");
-    return {
-      ...(refused && { refusedFields: refused }),
-      ...(rewritten && { rewritten }),
-      ...(ref && { focused: { ref: ref.id, role: ref.role, name: ref.name } }),
-    };
+    return reportOfFields(look, ref);
   }
 }
