@@ -6,26 +6,17 @@ import type { EffectReport, LaterReport } from "../../browser/effect_report.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
 import type { ActedOn } from "../../rpc/events/journal.ts";
 import { noteActions } from "../find/acted_on.ts";
-import type { Changes } from "../page/act/protocol.ts";
 import { ask } from "../reader.ts";
 import { refsOf } from "../ref_table.ts";
 import { ActionEvents } from "./action_events.ts";
 import { beginAftermath, endAftermath } from "./aftermath.ts";
-import { type Look, NONE, together } from "./changes_look.ts";
-import { type Coming, EffectWaits } from "./effect_waits.ts";
+import type { Look } from "./changes_look.ts";
+import { EffectWaits } from "./effect_waits.ts";
 import { untilLeaving } from "./interruptions.ts";
 import { Layouts } from "./layouts.ts";
+import { Looks } from "./looks.ts";
 import { hasCome, reportOf, reportOfAsked, reportOfFields, reportOfWaiting } from "./reporting.ts";
-import { readChanges } from "./shown_changes.ts";
-import {
-  beginAction,
-  endWork,
-  lastSeen,
-  noteWatching,
-  touchedFrames,
-  workLeft,
-  workWatched,
-} from "./touched_frames.ts";
+import { beginAction, endWork, noteWatching, touchedFrames, workWatched } from "./touched_frames.ts";
 import { Troubles } from "./troubles.ts";
 
 const MAX_NAVIGATION_MS = 10_000;
@@ -38,10 +29,6 @@ const LONG_QUIET_MS = 150;
 const MIN_WATCH_MS = 60;
 /** Until a timer that the page has set falls due, as long as nothing but what was acted on has changed. */
 const MAX_TIMER_MS = 1_000;
-/** For the page to say which lines have changed. */
-const LINES_MS = 1_000;
-/** Changes seen so lately need not be asked for again. */
-const FRESH_MS = 5;
 
 /** Begins to watch the tab and what the call of this signal does; call before the action. Costs no wait: the page is told without waiting for its answer. */
 export function observeEffects(tab: Tab, how: ObserveOptions): EffectObserver {
@@ -77,9 +64,7 @@ export class EffectObserver implements Disposable {
   readonly #shows: boolean;
   readonly #kind: "page" | "navigation";
   readonly #layouts: Layouts;
-  #coming: Coming = { closing: false };
-  /** The address of a file that the page asked for. */
-  #downloading: string | undefined;
+  readonly #looks: Looks;
 
   constructor(tab: Tab, { signal, kind = "page", settles, shows = false }: ObserveOptions) {
     this.#tab = tab;
@@ -90,6 +75,7 @@ export class EffectObserver implements Disposable {
     beginAction(tab, { working: settles });
     this.#actionEvents = new ActionEvents(tab);
     this.#waits = new EffectWaits(tab, this.#actionEvents);
+    this.#looks = new Looks(tab, this.#actionEvents);
     this.#troubles = new Troubles(tab.capture);
     this.#layouts = new Layouts(tab, { watching: settles && kind === "page" });
     noteWatching(tab, Promise.all([this.#tell("watch"), workWatched(tab)]));
@@ -107,9 +93,9 @@ export class EffectObserver implements Disposable {
     this.#watchedFrom ??= performance.now();
     const { changes, settled: last } = await this.#untilRest(signal);
     // A style alone can open a menu under the mouse: no node has changed then.
-    const shown = last ? await this.#lines(signal) : {};
+    const shown = last && this.#shows ? await this.#looks.lines(signal) : {};
     // Or one has since the last look.
-    const settled = shown.changes && last?.changed === 0 ? ((await this.#look(signal)) ?? last) : last;
+    const settled = shown.changes && last?.changed === 0 ? ((await this.#looks.look(signal)) ?? last) : last;
     this.#isTold = true;
     const before = this.#beforehand(settled ?? changes);
     const report = this.#report(settled?.changed ?? 0);
@@ -123,7 +109,7 @@ export class EffectObserver implements Disposable {
   async #untilRest(signal: AbortSignal): Promise<{ changes?: Look; settled?: Look }> {
     const isOfPage = this.#kind === "page";
     const until = performance.now() + MAX_NAVIGATION_MS;
-    const [changes] = isOfPage ? await Promise.all([this.#look(signal), this.#untilTasksDone(signal)]) : [];
+    const [changes] = isOfPage ? await Promise.all([this.#looks.look(signal), this.#untilTasksDone(signal)]) : [];
     await this.#untilArrived(until, signal);
     const settled = isOfPage ? await this.#untilSettled(changes, signal) : undefined;
     await this.#untilArrived(until, signal);
@@ -165,51 +151,12 @@ export class EffectObserver implements Disposable {
     await Promise.allSettled(answers);
   }
 
-  /** Nobody is there to ask, or what is there is not what was acted on, or it is about to be left. */
-  #isElsewhere(): boolean {
-    const { isNewDocument, isNavigating, asked } = this.#actionEvents;
-    return (
-      !this.#tab.isOpen || this.#tab.dialogs.open !== undefined || isNewDocument || isNavigating || asked !== undefined
-    );
-  }
-
-  /** What has changed so far; undefined when the page leaves before it answers. */
-  async #look(signal: AbortSignal): Promise<Look | undefined> {
-    if (this.#isElsewhere()) return undefined;
-    using leaving = untilLeaving(this.#tab);
-    const frames = touchedFrames(this.#tab);
-    const looks = frames.map(async (frame) => {
-      const seen = lastSeen(this.#tab, frame, FRESH_MS);
-      // A frame that went, or whose document did, is a change that the frame around it has seen.
-      const changes = seen ?? (await ask(frame, "changes", {}, { signal }).catch((): Changes => NONE));
-      return { frame, changes };
-    });
-    const told = Promise.all([Promise.all(looks), workLeft(this.#tab), this.#tab.frameSessions.untilTold(frames)]);
-    const [all, left] = (await abortable(Promise.race([told, leaving.promise]), signal)) ?? [];
-    if (!all || !left) return undefined;
-    const look = together(all, left);
-    this.#coming = { closing: look.closing, choosing: look.choosing, downloading: look.downloading };
-    this.#downloading ??= look.downloading;
-    return look;
-  }
-
-  /** Which lines have changed; nothing when the page leaves before it answers. */
-  async #lines(signal: AbortSignal): Promise<Pick<EffectReport, "changes" | "moreChanges">> {
-    if (!this.#shows || this.#isElsewhere()) return {};
-    using leaving = untilLeaving(this.#tab);
-    // It is done: a page that takes its time to say what it looks like now makes nothing unknown.
-    const late = AbortSignal.any([signal, AbortSignal.timeout(LINES_MS)]);
-    const read = readChanges(this.#tab, touchedFrames(this.#tab), late);
-    const shown = await abortable(Promise.race([read, leaving.promise]), late).catch(() => undefined);
-    if (!shown || shown.changes.length === 0) return {};
-    return { changes: shown.changes, ...(shown.more > 0 && { moreChanges: shown.more }) };
-  }
-
   /** What the page said was coming is waited for once. */
   async #untilArrived(until: number, signal: AbortSignal): Promise<void> {
-    await this.#waits.untilArrived(until, this.#coming, signal);
-    this.#coming.downloading = undefined;
-    this.#coming.choosing = undefined;
+    const { coming } = this.#looks;
+    await this.#waits.untilArrived(until, coming, signal);
+    coming.downloading = undefined;
+    coming.choosing = undefined;
   }
 
   /** Waits for the document to come to rest; hardly, when all that there was to do has been done at once. */
@@ -221,18 +168,18 @@ export class EffectObserver implements Disposable {
   async #doneAtOnce(first: Look, signal: AbortSignal): Promise<Look | undefined> {
     // What has come to rest already need not be looked at again.
     if (!this.#isDone(first) || first.quietMs >= QUIET_MS) return undefined;
-    const [look, isLaidOut] = await Promise.all([this.#look(signal), this.#isLaidOut(signal)]);
+    const [look, isLaidOut] = await Promise.all([this.#looks.look(signal), this.#isLaidOut(signal)]);
     if (!look || look.changed > first.changed || !this.#isDone(look)) return undefined;
     // Whose boxes are others tells their observers with the next frame, and what is in frames is not watched.
     if (!isLaidOut && this.#tab.page.frames().length === 1) return look;
     await this.#waits.atMost(QUIET_MS, touchedFrames(this.#tab).map(untilFrameMade), signal);
-    const last = await this.#look(signal);
+    const last = await this.#looks.look(signal);
     return last && last.changed === look.changed && this.#isDone(last) ? last : undefined;
   }
 
   /** Waits, no longer than for quiet, for the tasks that the page has waiting. */
   async #untilTasksDone(signal: AbortSignal): Promise<void> {
-    if (this.#isElsewhere()) return;
+    if (this.#looks.isElsewhere) return;
     const work = [...touchedFrames(this.#tab).map(untilTasksDone), this.#layouts.update()];
     await this.#waits.atMost(QUIET_MS, work, signal);
   }
@@ -247,7 +194,7 @@ export class EffectObserver implements Disposable {
     const { requests, requestEndedAt } = this.#actionEvents;
     const isUnderWay =
       pending || animating || closing || choosing || downloading !== undefined || requests > 0 || requestEndedAt > 0;
-    return left.none && !isUnderWay && changed > this.#counted && !this.#isElsewhere();
+    return left.none && !isUnderWay && changed > this.#counted && !this.#looks.isElsewhere;
   }
 
   /** Waits for the document to come to rest, when anything has begun to move in it. */
@@ -255,9 +202,9 @@ export class EffectObserver implements Disposable {
     const seen = this.#actionEvents;
     const started = this.#watchedFrom ?? performance.now();
     const until = performance.now() + MAX_SETTLE_MS;
-    let look = first ?? (await this.#look(signal));
+    let look = first ?? (await this.#looks.look(signal));
     let quiet = QUIET_MS;
-    while (look && !this.#isElsewhere()) {
+    while (look && !this.#looks.isElsewhere) {
       const now = performance.now();
       if (seen.requests > 0 || seen.requestEndedAt > 0) quiet = LONG_QUIET_MS;
       const sinceRequest = seen.requestEndedAt > 0 ? now - seen.requestEndedAt : Number.POSITIVE_INFINITY;
@@ -270,7 +217,7 @@ export class EffectObserver implements Disposable {
       const left = Math.max(quiet - Math.min(sinceRequest, sinceChange), unseen, due);
       if (now >= until || (seen.requests === 0 && left <= 0)) return look;
       await abortable(this.#waits.eventWithin(Math.min(until - now, seen.requests > 0 ? until - now : left)), signal);
-      const next = await this.#look(signal);
+      const next = await this.#looks.look(signal);
       if (next && next.changed > look.changed) quiet = LONG_QUIET_MS;
       look = next;
     }
@@ -291,7 +238,7 @@ export class EffectObserver implements Disposable {
 
   /** The file that was asked for and of which nothing has come; something else may come of a link to one. */
   get #awaited(): string | undefined {
-    return hasCome(this.#actionEvents) ? undefined : this.#downloading;
+    return hasCome(this.#actionEvents) ? undefined : this.#looks.downloading;
   }
 
   #untold(): LaterReport {
