@@ -99,7 +99,7 @@ export class EffectObserver implements Disposable {
     this.#isTold = true;
     const before = this.#beforehand(settled ?? changes);
     const report = this.#report(settled?.changed ?? 0);
-    const waiting = this.#tab.isOpen ? reportOfWaiting(this.#actionEvents) : {};
+    const waiting = this.#tab.isOpen ? reportOfWaiting(this.#actionEvents.requests) : {};
     const told = { ...this.#troubles.told(), ...waiting, ...this.#inFields(settled) };
     if (Object.keys(report).length > 0 || shown.changes) return { ...before, ...report, ...told, ...shown };
     return { ...before, ...told, nothing: true, watchedMs: Math.round(performance.now() - this.#watchedFrom) };
@@ -191,32 +191,38 @@ export class EffectObserver implements Disposable {
 
   /** Something has changed, and nothing is known to be on its way. */
   #isDone({ changed, pending, animating, closing, choosing, downloading, left }: Look): boolean {
-    const { requests, requestEndedAt } = this.#actionEvents;
+    const { requests } = this.#actionEvents;
     const isUnderWay =
-      pending || animating || closing || choosing || downloading !== undefined || requests > 0 || requestEndedAt > 0;
+      pending ||
+      animating ||
+      closing ||
+      choosing ||
+      downloading !== undefined ||
+      requests.count > 0 ||
+      requests.endedAt > 0;
     return left.none && !isUnderWay && changed > this.#counted && !this.#looks.isElsewhere;
   }
 
   /** Waits for the document to come to rest, when anything has begun to move in it. */
   async #untilQuiet(first: Look | undefined, signal: AbortSignal): Promise<Look | undefined> {
-    const seen = this.#actionEvents;
+    const { requests } = this.#actionEvents;
     const started = this.#watchedFrom ?? performance.now();
     const until = performance.now() + MAX_SETTLE_MS;
     let look = first ?? (await this.#looks.look(signal));
     let quiet = QUIET_MS;
     while (look && !this.#looks.isElsewhere) {
       const now = performance.now();
-      if (seen.requests > 0 || seen.requestEndedAt > 0) quiet = LONG_QUIET_MS;
-      const sinceRequest = seen.requestEndedAt > 0 ? now - seen.requestEndedAt : Number.POSITIVE_INFINITY;
+      if (requests.count > 0 || requests.endedAt > 0) quiet = LONG_QUIET_MS;
+      const sinceRequest = requests.endedAt > 0 ? now - requests.endedAt : Number.POSITIVE_INFINITY;
       const sinceChange = look.pending ? 0 : look.changed > 0 ? look.quietMs : Number.POSITIVE_INFINITY;
-      const isUnseen = look.changed === this.#counted && !look.focused && seen.requestEndedAt < started;
+      const isUnseen = look.changed === this.#counted && !look.focused && requests.endedAt < started;
       const unseen = isUnseen ? MIN_WATCH_MS - (now - started) : 0;
       const timer = started + (look.beyond > 0 ? LONG_QUIET_MS : MAX_TIMER_MS) - now;
       const { timerMs = 0 } = look.left;
       const due = timerMs <= timer ? timerMs : 0;
       const left = Math.max(quiet - Math.min(sinceRequest, sinceChange), unseen, due);
-      if (now >= until || (seen.requests === 0 && left <= 0)) return look;
-      await abortable(this.#waits.eventWithin(Math.min(until - now, seen.requests > 0 ? until - now : left)), signal);
+      if (now >= until || (requests.count === 0 && left <= 0)) return look;
+      await abortable(this.#waits.eventWithin(Math.min(until - now, requests.count > 0 ? until - now : left)), signal);
       const next = await this.#looks.look(signal);
       if (next && next.changed > look.changed) quiet = LONG_QUIET_MS;
       look = next;

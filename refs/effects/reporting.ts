@@ -4,6 +4,7 @@ import type { Tab } from "../../browser/tabs/tab.ts";
 import { cutUrl, redactUrl } from "../../security/secrets/redact.ts";
 import type { ActionEvents } from "./action_events.ts";
 import type { Look } from "./changes_look.ts";
+import type { ContentRequests } from "./content_requests.ts";
 
 /** Dialogs that are told one by one. */
 const MAX_DIALOGS = 10;
@@ -43,7 +44,7 @@ export function reportOfAsked({ asked }: ActionEvents): EffectReport {
 }
 
 /** What scripts of the page still wait for. */
-export function reportOfWaiting({ waiting, answering }: ActionEvents): EffectReport {
+export function reportOfWaiting({ waiting, answering }: ContentRequests): EffectReport {
   const more = waiting.length - MAX_REQUESTS;
   return {
     ...(waiting.length > 0 && { waiting: waiting.slice(0, MAX_REQUESTS) }),
@@ -69,7 +70,7 @@ export function hasCome({ downloads, emptyAnswers, opened, navigated, isNavigati
   return navigated || isNavigating || downloads.length + emptyAnswers.length + opened.length > 0;
 }
 
-function ofNavigation(tab: Tab, { navigated, isNewDocument, isLeaving, asked }: ActionEvents): EffectReport {
+function ofNavigation(tab: Tab, { navigated, isNewDocument, requests, asked }: ActionEvents): EffectReport {
   const { unshown, status, url } = tab.pendingNavigation;
   const destination = (asked?.inFrame ? undefined : asked?.url) ?? url;
   const hasArrived = navigated && tab.isOpen;
@@ -77,7 +78,7 @@ function ofNavigation(tab: Tab, { navigated, isNewDocument, isLeaving, asked }: 
     ...(hasArrived && unshown && { unloaded: { url: cutUrl(unshown.url), network: unshown.network } }),
     ...(hasArrived && !unshown && { navigated: tab.url }),
     ...(hasArrived && !unshown && isNewDocument && status !== undefined && { status }),
-    ...(isLeaving && destination !== undefined && { navigating: cutUrl(destination) }),
+    ...(requests.isLeaving && destination !== undefined && { navigating: cutUrl(destination) }),
   };
 }
 
