@@ -3,7 +3,7 @@
 import { abortable } from "../../abort.ts";
 import type { EffectReport } from "../../browser/effect_report.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
-import type { Changes } from "../page/act/protocol.ts";
+import type { Changes } from "../page/effects/protocol.ts";
 import { ask } from "../reader.ts";
 import type { ActionEvents } from "./action_events.ts";
 import { type Look, NONE, together } from "./changes_look.ts";
