@@ -7,7 +7,6 @@ import { translateDriverError } from "./browser/driver/errors.ts";
 import type { BrowserExit } from "./browser/process/browser_exit.ts";
 import { KeptSessions } from "./browser/sessions/kept_sessions.ts";
 import { LastingSessions } from "./browser/sessions/lasting_sessions.ts";
-import { commandsNamed, EFFECTS } from "./commands/command.ts";
 import "./commands/mod.ts";
 import { WatchedBrowser } from "./browser/watched_browser.ts";
 import { BrowseError } from "./errors.ts";
@@ -17,15 +16,14 @@ import { registerReader } from "./refs/reader.ts";
 import { RefNumbers } from "./refs/ref_table.ts";
 import type { Answer, Caller, CallOptions } from "./rpc/gate/call.ts";
 import { Dispatcher } from "./rpc/gate/dispatch.ts";
-import { ContentGuard } from "./rpc/gate/guard/content_guard.ts";
-import { ContentLog } from "./rpc/gate/guard/content_log.ts";
-import { readingLayers } from "./rpc/gate/guard/layers.ts";
-import { contentLayers, type OpenContentLayers } from "./rpc/lifecycle/content_layers.ts";
+import { allowedFiles } from "./rpc/lifecycle/allowed_files.ts";
 import { DaemonForCommands } from "./rpc/lifecycle/daemon_for_commands.ts";
 import { DaemonLog } from "./rpc/lifecycle/daemon_log.ts";
 import { Faults } from "./rpc/lifecycle/faults.ts";
+import { type GuardedContent, guardContent } from "./rpc/lifecycle/guarded_content.ts";
 import { IdleTimer } from "./rpc/lifecycle/idle_timer.ts";
 import { checkLaunch, type HandoverAnswer, handover, launchAfter } from "./rpc/lifecycle/launch_settings.ts";
+import { policyInForce } from "./rpc/lifecycle/policy_in_force.ts";
 import { Records } from "./rpc/lifecycle/records.ts";
 import { SessionNotices } from "./rpc/lifecycle/session_notices.ts";
 import { Shutdown } from "./rpc/lifecycle/shutdown.ts";
@@ -37,9 +35,8 @@ import { openRpcDocument } from "./rpc/methods/openrpc.ts";
 import { Listeners } from "./rpc/wire/doors.ts";
 import { deviceSaltIn } from "./security/files/device_salt.ts";
 import { artifactsIn } from "./security/files/file_location.ts";
-import { MadeFiles } from "./security/files/made_files.ts";
 import { persistsAll, readConfig } from "./security/policy/config.ts";
-import { PolicyFiles } from "./security/policy/policy_files.ts";
+import type { PolicyFiles } from "./security/policy/policy_files.ts";
 import { type Environment, readEnvironment } from "./security/process/environment.ts";
 import type { LifeLock } from "./security/process/life_lock.ts";
 import { identityOf } from "./security/process/process_identity.ts";
@@ -74,11 +71,6 @@ class RunningDaemon {
   readonly #notices: SessionNotices;
   readonly #faults = new Faults((message, cause) => this.#log.write("error", message, cause));
 
-  readonly #contentLog = new ContentLog({
-    publish: (data, place) => this.#records.hub.publish("security", data, place),
-    record: (denial) => this.#listeners.recordDenial(denial),
-  });
-
   // Chromium and its sessions, watched from outside so that they cannot outlive us.
   readonly #browser: WatchedBrowser;
 
@@ -89,7 +81,7 @@ class RunningDaemon {
   readonly #idle: IdleTimer;
   readonly #shutdown: Shutdown;
   readonly #daemon: DaemonForCommands;
-  readonly #content: OpenContentLayers;
+  readonly #content: GuardedContent;
 
   constructor(settings: Environment, stateDir: string, lock: LifeLock) {
     this.#settings = settings;
@@ -123,7 +115,11 @@ class RunningDaemon {
       onFault: onTrouble,
       publish: (topic, data, place) => this.#records.hub.publish(topic, data, place),
     });
-    this.#content = contentLayers(settings, this.#log);
+    this.#content = guardContent(settings, {
+      log: this.#log,
+      publish: (data, place) => this.#records.hub.publish("security", data, place),
+      record: (denial) => this.#listeners.recordDenial(denial),
+    });
     this.#listeners = this.#makeListeners();
     this.#policy = this.#readPolicy();
     this.#idle = new IdleTimer({
@@ -141,7 +137,7 @@ class RunningDaemon {
       browser: this.#browser,
       listeners: this.#listeners,
       policy: this.#policy,
-      classifier: this.#content.classifier,
+      classifier: this.#content.layers.classifier,
       idle: this.#idle,
     });
     this.#daemon = new DaemonForCommands({
@@ -155,7 +151,6 @@ class RunningDaemon {
       records: this.#records,
       faults: this.#faults,
       shutdown: this.#shutdown,
-      contentFigures: this.#contentLog.figures,
       openRpc: () => openRpcDocument(this.#version),
     });
     this.#dispatcher = this.#makeDispatcher();
@@ -205,39 +200,27 @@ class RunningDaemon {
   }
 
   #readPolicy(): PolicyFiles {
-    return new PolicyFiles({
+    return policyInForce({
       home: this.#settings.home,
       stateDir: this.#stateDir,
-      vocabulary: { commandsNamed, effects: EFFECTS },
-      onChange: (path, problem) => {
-        this.#log.write(problem ? "error" : "info", problem?.message ?? `The policy in "${path}" is in force`);
+      log: this.#log,
+      apply: async () => {
         void this.#listeners.reviewTunnel();
-        this.#browser.guard
-          .renew()
-          .catch((error: unknown) => this.#log.write("error", "The policy does not hold for loads", error));
+        await this.#browser.guard.renew();
       },
-      onError: (error) => this.#log.write("error", "Changes of the policy are not noticed", error),
     });
   }
 
   #makeDispatcher(): Dispatcher {
+    const { home } = this.#settings;
     return new Dispatcher({
       daemon: this.#daemon,
       sessions: this.#browser.sessions,
       canaries: this.#listeners.canaries,
-      policy: {
-        projectDir: this.#projectDir,
-        stateDir: this.#stateDir,
-        homeStateDir: this.#settings.home,
-        made: new MadeFiles({
-          ownFolders: [artifactsIn(this.#stateDir)],
-          record: join(this.#stateDir, "made.jsonl"),
-          onTrouble: (message, cause) => this.#log.write("error", message, cause),
-        }),
-      },
+      policy: allowedFiles({ projectDir: this.#projectDir, stateDir: this.#stateDir, home, log: this.#log }),
       observe: observeEffects,
-      guard: new ContentGuard({ layers: readingLayers(this.#content), onMet: this.#contentLog.tell }),
-      onLeak: this.#contentLog.leaked,
+      guard: this.#content.guard,
+      onLeak: this.#content.log.leaked,
       decide: (call) => this.#policy.decide(call),
       protect: async (tab, holder) => await this.#browser.guard.protect(tab, holder),
       untilDeathsTold: () => this.#browser.untilDeathsTold(),

@@ -1,6 +1,6 @@
 /** What the documents that an action touched have seen change, taken together. */
 import type { Frame } from "playwright";
-import type { Changes } from "../page/act/protocol.ts";
+import type { Changes } from "../page/effects/protocol.ts";
 import type { WorkLeft } from "./page_work.ts";
 
 /** Of all frames; `focused` is in one of them. */

@@ -102,18 +102,18 @@ export class EffectWaits {
 
   /** A page that builds itself by script, or does so anew at a step through its history, is empty when it arrives. */
   async untilBuilt(signal: AbortSignal): Promise<void> {
-    const seen = this.#seen;
+    const { requests } = this.#seen;
     if (!this.#tab.isOpen || this.#tab.pendingNavigation.isArriving) return;
-    if (seen.isNewDocument && !seen.hasScripts && !seen.isBuilding) return;
+    if (requests.isNewDocument && !requests.hasScripts && !requests.isBuilding) return;
     const until = performance.now() + MAX_BUILDING_MS;
-    const quiet = () => (seen.requestEndedAt > 0 ? seen.requestEndedAt + BUILT_MS : 0);
-    const begun = performance.now() + (seen.isNewDocument ? 0 : STEP_MS);
-    await this.#until(() => (seen.isBuilding || seen.requestEndedAt > 0 ? 0 : begun), signal);
+    const quiet = () => (requests.endedAt > 0 ? requests.endedAt + BUILT_MS : 0);
+    const begun = performance.now() + (requests.isNewDocument ? 0 : STEP_MS);
+    await this.#until(() => (requests.isBuilding || requests.endedAt > 0 ? 0 : begun), signal);
     // The page makes something of an answer in a task of its own, and may ask for more then.
-    for (let ended = -1; ended !== seen.requestEndedAt && performance.now() < until; ) {
-      ended = seen.requestEndedAt;
-      if (!seen.isBuilding) await this.#turns(until - performance.now(), signal);
-      await this.#until(() => (seen.isBuilding ? until : Math.min(quiet(), until)), signal);
+    for (let ended = -1; ended !== requests.endedAt && performance.now() < until; ) {
+      ended = requests.endedAt;
+      if (!requests.isBuilding) await this.#turns(until - performance.now(), signal);
+      await this.#until(() => (requests.isBuilding ? until : Math.min(quiet(), until)), signal);
     }
   }
 

@@ -5,28 +5,18 @@ import { untilFrameMade, untilTasksDone } from "../../browser/driver/world.ts";
 import type { EffectReport, LaterReport } from "../../browser/effect_report.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
 import type { ActedOn } from "../../rpc/events/journal.ts";
-import { cutUrl, redactUrl } from "../../security/secrets/redact.ts";
 import { noteActions } from "../find/acted_on.ts";
-import type { Changes } from "../page/act/protocol.ts";
 import { ask } from "../reader.ts";
 import { refsOf } from "../ref_table.ts";
 import { ActionEvents } from "./action_events.ts";
 import { beginAftermath, endAftermath } from "./aftermath.ts";
-import { type Look, NONE, together } from "./changes_look.ts";
-import { type Coming, EffectWaits } from "./effect_waits.ts";
-import type { FrameLoads } from "./frame_loads.ts";
+import type { Look } from "./changes_look.ts";
+import { EffectWaits } from "./effect_waits.ts";
 import { untilLeaving } from "./interruptions.ts";
 import { Layouts } from "./layouts.ts";
-import { readChanges } from "./shown_changes.ts";
-import {
-  beginAction,
-  endWork,
-  lastSeen,
-  noteWatching,
-  touchedFrames,
-  workLeft,
-  workWatched,
-} from "./touched_frames.ts";
+import { Looks } from "./looks.ts";
+import { hasCome, reportOf, reportOfAsked, reportOfFields, reportOfWaiting } from "./reporting.ts";
+import { beginAction, endWork, noteWatching, touchedFrames, workWatched } from "./touched_frames.ts";
 import { Troubles } from "./troubles.ts";
 
 const MAX_NAVIGATION_MS = 10_000;
@@ -39,14 +29,6 @@ const LONG_QUIET_MS = 150;
 const MIN_WATCH_MS = 60;
 /** Until a timer that the page has set falls due, as long as nothing but what was acted on has changed. */
 const MAX_TIMER_MS = 1_000;
-/** Dialogs that are told one by one. */
-const MAX_DIALOGS = 10;
-/** Requests that are told one by one. */
-const MAX_WAITING = 3;
-/** For the page to say which lines have changed. */
-const LINES_MS = 1_000;
-/** Changes seen so lately need not be asked for again. */
-const FRESH_MS = 5;
 
 /** Begins to watch the tab and what the call of this signal does; call before the action. Costs no wait: the page is told without waiting for its answer. */
 export function observeEffects(tab: Tab, how: ObserveOptions): EffectObserver {
@@ -82,9 +64,7 @@ export class EffectObserver implements Disposable {
   readonly #shows: boolean;
   readonly #kind: "page" | "navigation";
   readonly #layouts: Layouts;
-  #coming: Coming = { closing: false };
-  /** The address of a file that the page asked for. */
-  #downloading: string | undefined;
+  readonly #looks: Looks;
 
   constructor(tab: Tab, { signal, kind = "page", settles, shows = false }: ObserveOptions) {
     this.#tab = tab;
@@ -95,6 +75,7 @@ export class EffectObserver implements Disposable {
     beginAction(tab, { working: settles });
     this.#actionEvents = new ActionEvents(tab);
     this.#waits = new EffectWaits(tab, this.#actionEvents);
+    this.#looks = new Looks(tab, this.#actionEvents);
     this.#troubles = new Troubles(tab.capture);
     this.#layouts = new Layouts(tab, { watching: settles && kind === "page" });
     noteWatching(tab, Promise.all([this.#tell("watch"), workWatched(tab)]));
@@ -112,13 +93,14 @@ export class EffectObserver implements Disposable {
     this.#watchedFrom ??= performance.now();
     const { changes, settled: last } = await this.#untilRest(signal);
     // A style alone can open a menu under the mouse: no node has changed then.
-    const shown = last ? await this.#lines(signal) : {};
+    const shown = last && this.#shows ? await this.#looks.lines(signal) : {};
     // Or one has since the last look.
-    const settled = shown.changes && last?.changed === 0 ? ((await this.#look(signal)) ?? last) : last;
+    const settled = shown.changes && last?.changed === 0 ? ((await this.#looks.look(signal)) ?? last) : last;
     this.#isTold = true;
     const before = this.#beforehand(settled ?? changes);
     const report = this.#report(settled?.changed ?? 0);
-    const told = { ...this.#troubles.told(), ...this.#waiting(), ...this.#inFields(settled) };
+    const waiting = this.#tab.isOpen ? reportOfWaiting(this.#actionEvents.requests) : {};
+    const told = { ...this.#troubles.told(), ...waiting, ...this.#inFields(settled) };
     if (Object.keys(report).length > 0 || shown.changes) return { ...before, ...report, ...told, ...shown };
     return { ...before, ...told, nothing: true, watchedMs: Math.round(performance.now() - this.#watchedFrom) };
   }
@@ -127,7 +109,7 @@ export class EffectObserver implements Disposable {
   async #untilRest(signal: AbortSignal): Promise<{ changes?: Look; settled?: Look }> {
     const isOfPage = this.#kind === "page";
     const until = performance.now() + MAX_NAVIGATION_MS;
-    const [changes] = isOfPage ? await Promise.all([this.#look(signal), this.#untilTasksDone(signal)]) : [];
+    const [changes] = isOfPage ? await Promise.all([this.#looks.look(signal), this.#untilTasksDone(signal)]) : [];
     await this.#untilArrived(until, signal);
     const settled = isOfPage ? await this.#untilSettled(changes, signal) : undefined;
     await this.#untilArrived(until, signal);
@@ -138,12 +120,11 @@ export class EffectObserver implements Disposable {
 
   /** What is known already, without waiting for anything or asking the page. */
   soFar(): EffectReport {
-    const { asked } = this.#actionEvents;
     return {
       ...this.#beforehand(),
       ...this.#report(0),
       ...this.#troubles.told(),
-      ...(asked && (asked.inFrame ? { navigatingFrames: [cutUrl(asked.url)] } : { navigating: asked.url })),
+      ...reportOfAsked(this.#actionEvents),
       unsettled: true,
     };
   }
@@ -170,51 +151,12 @@ export class EffectObserver implements Disposable {
     await Promise.allSettled(answers);
   }
 
-  /** Nobody is there to ask, or what is there is not what was acted on, or it is about to be left. */
-  #isElsewhere(): boolean {
-    const { isNewDocument, isNavigating, asked } = this.#actionEvents;
-    return (
-      !this.#tab.isOpen || this.#tab.dialogs.open !== undefined || isNewDocument || isNavigating || asked !== undefined
-    );
-  }
-
-  /** What has changed so far; undefined when the page leaves before it answers. */
-  async #look(signal: AbortSignal): Promise<Look | undefined> {
-    if (this.#isElsewhere()) return undefined;
-    using leaving = untilLeaving(this.#tab);
-    const frames = touchedFrames(this.#tab);
-    const looks = frames.map(async (frame) => {
-      const seen = lastSeen(this.#tab, frame, FRESH_MS);
-      // A frame that went, or whose document did, is a change that the frame around it has seen.
-      const changes = seen ?? (await ask(frame, "changes", {}, { signal }).catch((): Changes => NONE));
-      return { frame, changes };
-    });
-    const told = Promise.all([Promise.all(looks), workLeft(this.#tab), this.#tab.frameSessions.untilTold(frames)]);
-    const [all, left] = (await abortable(Promise.race([told, leaving.promise]), signal)) ?? [];
-    if (!all || !left) return undefined;
-    const look = together(all, left);
-    this.#coming = { closing: look.closing, choosing: look.choosing, downloading: look.downloading };
-    this.#downloading ??= look.downloading;
-    return look;
-  }
-
-  /** Which lines have changed; nothing when the page leaves before it answers. */
-  async #lines(signal: AbortSignal): Promise<Pick<EffectReport, "changes" | "moreChanges">> {
-    if (!this.#shows || this.#isElsewhere()) return {};
-    using leaving = untilLeaving(this.#tab);
-    // It is done: a page that takes its time to say what it looks like now makes nothing unknown.
-    const late = AbortSignal.any([signal, AbortSignal.timeout(LINES_MS)]);
-    const read = readChanges(this.#tab, touchedFrames(this.#tab), late);
-    const shown = await abortable(Promise.race([read, leaving.promise]), late).catch(() => undefined);
-    if (!shown || shown.changes.length === 0) return {};
-    return { changes: shown.changes, ...(shown.more > 0 && { moreChanges: shown.more }) };
-  }
-
   /** What the page said was coming is waited for once. */
   async #untilArrived(until: number, signal: AbortSignal): Promise<void> {
-    await this.#waits.untilArrived(until, this.#coming, signal);
-    this.#coming.downloading = undefined;
-    this.#coming.choosing = undefined;
+    const { coming } = this.#looks;
+    await this.#waits.untilArrived(until, coming, signal);
+    coming.downloading = undefined;
+    coming.choosing = undefined;
   }
 
   /** Waits for the document to come to rest; hardly, when all that there was to do has been done at once. */
@@ -226,18 +168,18 @@ export class EffectObserver implements Disposable {
   async #doneAtOnce(first: Look, signal: AbortSignal): Promise<Look | undefined> {
     // What has come to rest already need not be looked at again.
     if (!this.#isDone(first) || first.quietMs >= QUIET_MS) return undefined;
-    const [look, isLaidOut] = await Promise.all([this.#look(signal), this.#isLaidOut(signal)]);
+    const [look, isLaidOut] = await Promise.all([this.#looks.look(signal), this.#isLaidOut(signal)]);
     if (!look || look.changed > first.changed || !this.#isDone(look)) return undefined;
     // Whose boxes are others tells their observers with the next frame, and what is in frames is not watched.
     if (!isLaidOut && this.#tab.page.frames().length === 1) return look;
     await this.#waits.atMost(QUIET_MS, touchedFrames(this.#tab).map(untilFrameMade), signal);
-    const last = await this.#look(signal);
+    const last = await this.#looks.look(signal);
     return last && last.changed === look.changed && this.#isDone(last) ? last : undefined;
   }
 
   /** Waits, no longer than for quiet, for the tasks that the page has waiting. */
   async #untilTasksDone(signal: AbortSignal): Promise<void> {
-    if (this.#isElsewhere()) return;
+    if (this.#looks.isElsewhere) return;
     const work = [...touchedFrames(this.#tab).map(untilTasksDone), this.#layouts.update()];
     await this.#waits.atMost(QUIET_MS, work, signal);
   }
@@ -249,33 +191,39 @@ export class EffectObserver implements Disposable {
 
   /** Something has changed, and nothing is known to be on its way. */
   #isDone({ changed, pending, animating, closing, choosing, downloading, left }: Look): boolean {
-    const { requests, requestEndedAt } = this.#actionEvents;
+    const { requests } = this.#actionEvents;
     const isUnderWay =
-      pending || animating || closing || choosing || downloading !== undefined || requests > 0 || requestEndedAt > 0;
-    return left.none && !isUnderWay && changed > this.#counted && !this.#isElsewhere();
+      pending ||
+      animating ||
+      closing ||
+      choosing ||
+      downloading !== undefined ||
+      requests.count > 0 ||
+      requests.endedAt > 0;
+    return left.none && !isUnderWay && changed > this.#counted && !this.#looks.isElsewhere;
   }
 
   /** Waits for the document to come to rest, when anything has begun to move in it. */
   async #untilQuiet(first: Look | undefined, signal: AbortSignal): Promise<Look | undefined> {
-    const seen = this.#actionEvents;
+    const { requests } = this.#actionEvents;
     const started = this.#watchedFrom ?? performance.now();
     const until = performance.now() + MAX_SETTLE_MS;
-    let look = first ?? (await this.#look(signal));
+    let look = first ?? (await this.#looks.look(signal));
     let quiet = QUIET_MS;
-    while (look && !this.#isElsewhere()) {
+    while (look && !this.#looks.isElsewhere) {
       const now = performance.now();
-      if (seen.requests > 0 || seen.requestEndedAt > 0) quiet = LONG_QUIET_MS;
-      const sinceRequest = seen.requestEndedAt > 0 ? now - seen.requestEndedAt : Number.POSITIVE_INFINITY;
+      if (requests.count > 0 || requests.endedAt > 0) quiet = LONG_QUIET_MS;
+      const sinceRequest = requests.endedAt > 0 ? now - requests.endedAt : Number.POSITIVE_INFINITY;
       const sinceChange = look.pending ? 0 : look.changed > 0 ? look.quietMs : Number.POSITIVE_INFINITY;
-      const isUnseen = look.changed === this.#counted && !look.focused && seen.requestEndedAt < started;
+      const isUnseen = look.changed === this.#counted && !look.focused && requests.endedAt < started;
       const unseen = isUnseen ? MIN_WATCH_MS - (now - started) : 0;
       const timer = started + (look.beyond > 0 ? LONG_QUIET_MS : MAX_TIMER_MS) - now;
       const { timerMs = 0 } = look.left;
       const due = timerMs <= timer ? timerMs : 0;
       const left = Math.max(quiet - Math.min(sinceRequest, sinceChange), unseen, due);
-      if (now >= until || (seen.requests === 0 && left <= 0)) return look;
-      await abortable(this.#waits.eventWithin(Math.min(until - now, seen.requests > 0 ? until - now : left)), signal);
-      const next = await this.#look(signal);
+      if (now >= until || (requests.count === 0 && left <= 0)) return look;
+      await abortable(this.#waits.eventWithin(Math.min(until - now, requests.count > 0 ? until - now : left)), signal);
+      const next = await this.#looks.look(signal);
       if (next && next.changed > look.changed) quiet = LONG_QUIET_MS;
       look = next;
     }
@@ -283,74 +231,20 @@ export class EffectObserver implements Disposable {
   }
 
   #report(changed: number): EffectReport {
-    const {
-      dialogs,
-      opened,
-      opening,
-      popUpsClosed,
-      downloads,
-      navigated,
-      isLeaving,
-      isNewDocument,
-      asked,
-      frameLoads,
-    } = this.#actionEvents;
-    const report: EffectReport = {};
-    const { unshown, status } = this.#tab.pendingNavigation;
-    if (navigated && this.#tab.isOpen) {
-      if (unshown) report.unloaded = { url: cutUrl(unshown.url), network: unshown.network };
-      else {
-        report.navigated = this.#tab.url;
-        if (isNewDocument && status !== undefined) report.status = status;
-      }
-    }
-    const destination = (asked?.inFrame ? undefined : asked?.url) ?? this.#tab.pendingNavigation.url;
-    if (isLeaving && destination !== undefined) report.navigating = cutUrl(destination);
-    const { brokenOff, emptyAnswers, notOpened, chooser } = this.#actionEvents;
-    const by = this.actedOn.at(-1);
-    if (notOpened.size > 0)
-      report.notOpened = [...notOpened].slice(0, MAX_WAITING).map((url) => cutUrl(redactUrl(url)));
-    if (emptyAnswers.length > 0) report.emptyAnswers = emptyAnswers.slice(0, MAX_WAITING);
-    if (brokenOff.length > 0) report.brokenOff = brokenOff.slice(0, MAX_WAITING);
-    // Those of a page that has been left say nothing any more.
-    if (!isNewDocument) Object.assign(report, this.#ofFrames(frameLoads));
-    if (dialogs.size > 0) report.dialogs = [...dialogs].slice(0, MAX_DIALOGS);
-    if (dialogs.size > MAX_DIALOGS) report.moreDialogs = dialogs.size - MAX_DIALOGS;
-    const there = opened.filter(({ isOpen, hasCrashed }) => isOpen || hasCrashed);
-    if (there.length > 0) {
-      report.opened = there.map(({ id }) => id);
-      report.openedUrls = there.map(({ url, pendingNavigation: { unshown, url: next } }) =>
-        cutUrl(unshown?.url ?? next ?? url),
-      );
-    }
-    const closedAgain = this.#actionEvents.closedAgain + opened.length - there.length;
-    if (closedAgain > 0) report.closedAgain = closedAgain;
-    if (opening !== undefined) report.opening = cutUrl(opening);
-    if (popUpsClosed > 0) report.popUpsClosed = popUpsClosed;
-    if (downloads.length > 0) report.downloads = downloads;
-    if (chooser) report.choosing = { multiple: chooser.isMultiple(), ...(by && { ref: by.ref }) };
-    if (this.#awaited !== undefined) report.downloading = cutUrl(this.#awaited);
-    const lost = this.#tab.downloads.takeLost();
-    if (lost.length > 0) report.downloadsLost = lost.map(cutUrl);
-    if (!this.#tab.isOpen && !this.#tab.hasCrashed) report.closed = true;
-    if (changed > 0) report.changed = changed;
-    return report;
-  }
-
-  #ofFrames({ urls, failed }: FrameLoads): EffectReport {
-    const to = this.#actionEvents.framesTo;
-    return {
-      ...(urls.size > 0 && { frames: [...urls].map(cutUrl) }),
-      ...(failed.length > 0 && { failedFrames: failed.map((each) => ({ ...each, url: cutUrl(each.url) })) }),
-      ...(to.length > 0 && { navigatingFrames: to.map(cutUrl) }),
-    };
+    const ref = this.actedOn.at(-1)?.ref;
+    const downloading = this.#awaited;
+    const downloadsLost = this.#tab.downloads.takeLost();
+    return reportOf(this.#tab, this.#actionEvents, {
+      changed,
+      downloadsLost,
+      ...(ref !== undefined && { ref }),
+      ...(downloading !== undefined && { downloading }),
+    });
   }
 
   /** The file that was asked for and of which nothing has come; something else may come of a link to one. */
   get #awaited(): string | undefined {
-    const { downloads, emptyAnswers, opened, navigated, isNavigating } = this.#actionEvents;
-    const hasCome = navigated || isNavigating || downloads.length + emptyAnswers.length + opened.length > 0;
-    return hasCome ? undefined : this.#downloading;
+    return hasCome(this.#actionEvents) ? undefined : this.#looks.downloading;
   }
 
   #untold(): LaterReport {
@@ -367,26 +261,11 @@ export class EffectObserver implements Disposable {
     return Object.keys(before).length > 0 ? { before } : {};
   }
 
-  #waiting(): EffectReport {
-    if (!this.#tab.isOpen) return {};
-    const { waiting, answering } = this.#actionEvents;
-    const more = waiting.length - MAX_WAITING;
-    return {
-      ...(waiting.length > 0 && { waiting: waiting.slice(0, MAX_WAITING) }),
-      ...(more > 0 && { moreWaiting: more }),
-      ...(answering.length > 0 && { answering: answering.slice(0, MAX_WAITING) }),
-    };
-  }
-
   /** What the page that was acted on says of its fields. */
   #inFields(look: Look | undefined): EffectReport {
     if (!look || this.#actionEvents.isNewDocument) return {};
-    const { refused, rewritten, focused } = look;
+    const { focused } = look;
     const ref = focused && refsOf(this.#tab).giveDescribed(focused.frame, focused.doc, focused, "focus");
-    return {
-      ...(refused && { refusedFields: refused }),
-      ...(rewritten && { rewritten }),
-      ...(ref && { focused: { ref: ref.id, role: ref.role, name: ref.name } }),
-    };
+    return reportOfFields(look, ref);
   }
 }

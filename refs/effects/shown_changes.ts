@@ -2,7 +2,7 @@
 import type { Frame } from "playwright";
 import type { Change } from "../../browser/effect_report.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
-import type { ChangedLine, ChangedLines } from "../page/act/protocol.ts";
+import type { ChangedLine, ChangedLines } from "../page/effects/protocol.ts";
 import type { DocumentId, ReadNode } from "../page/protocol.ts";
 import { ask } from "../reader.ts";
 import { refsOf } from "../ref_table.ts";

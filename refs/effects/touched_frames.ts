@@ -4,7 +4,7 @@ import type { Frame } from "playwright";
 import { abortable } from "../../abort.ts";
 import type { StateKey } from "../../browser/state_of.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
-import type { Changes } from "../page/act/protocol.ts";
+import type { Changes } from "../page/effects/protocol.ts";
 import { untilBlocked } from "./interruptions.ts";
 import { PageWork, type WorkLeft } from "./page_work.ts";
 

@@ -12,16 +12,7 @@ import { HIT_REPORT } from "./act/hit_report_name.ts";
 import { Lists } from "./act/lists.ts";
 import { placeOf } from "./act/place.ts";
 import { probe, through } from "./act/probe.ts";
-import type {
-  ActOperations,
-  Changes,
-  CheckState,
-  Expected,
-  FillAnswer,
-  GuardReport,
-  Refusal,
-  Seen,
-} from "./act/protocol.ts";
+import type { ActOperations, CheckState, Expected, FillAnswer, GuardReport, Refusal, Seen } from "./act/protocol.ts";
 import { isSameName } from "./act/same_name.ts";
 import { scroll } from "./act/scrolling.ts";
 import { attributeOf, body, elementMatches, focusedElement, has, rootElement } from "./dom/dom.ts";
@@ -29,6 +20,7 @@ import type { Elements } from "./dom/elements.ts";
 import { holds } from "./dom/geometry.ts";
 import { changedLines } from "./effects/changed_lines.ts";
 import type { ChangeCounter } from "./effects/changes.ts";
+import type { Changes } from "./effects/protocol.ts";
 import { Typing } from "./effects/typing.ts";
 import type { Described } from "./protocol.ts";
 

@@ -12,6 +12,7 @@ import { helpNamed, helpOverview } from "../line/help.ts";
 import { type Health, PROTOCOL_VERSION } from "../protocol.ts";
 import type { Listeners } from "../wire/doors.ts";
 import type { Faults } from "./faults.ts";
+import type { GuardedContent } from "./guarded_content.ts";
 import { launchFor, modeOf } from "./launch_settings.ts";
 import type { Records } from "./records.ts";
 import type { Shutdown } from "./shutdown.ts";
@@ -21,13 +22,12 @@ export interface KnownParts {
   stateDir: string;
   maxHtmlBytes: number;
   states: StateStore;
-  content: ContentLayers;
+  content: GuardedContent;
   browser: WatchedBrowser;
   listeners: Listeners;
   records: Records;
   faults: Faults;
   shutdown: Shutdown;
-  contentFigures: ContentFigures;
   openRpc: () => Record<string, unknown>;
 }
 
@@ -49,7 +49,7 @@ export class DaemonForCommands implements Daemon {
     this.stateDir = stateDir;
     this.maxHtmlBytes = maxHtmlBytes;
     this.states = states;
-    this.content = content;
+    this.content = content.layers;
     this.browser = browser;
     this.openRpc = openRpc;
     this.#parts = parts;
@@ -86,7 +86,7 @@ export class DaemonForCommands implements Daemon {
   }
 
   get contentFigures(): ContentFigures {
-    return this.#parts.contentFigures;
+    return this.#parts.content.log.figures;
   }
 
   callsOf(holder: Token): CommandFigures[] {

@@ -1,5 +1,6 @@
 /** What the daemon asks of the acting half of the in-page code, and what it answers. Types only; every answer is JSON. */
-import type { Box, Described, DocumentId, ElementId, ElementNumber, Gone, Point, ReadNode } from "../protocol.ts";
+import type { Changes, EffectOperations } from "../effects/protocol.ts";
+import type { Box, Described, DocumentId, ElementId, ElementNumber, Gone, Point } from "../protocol.ts";
 
 /** The element that is to be acted on, and what it was when its ref was given. */
 export interface Expected extends ElementId {
@@ -78,36 +79,6 @@ export interface GuardReport {
 /** What a guard tells at once; see refs/act/hit_reports.ts. */
 export interface Seen extends Pick<GuardReport, "press" | "clicked"> {
   doc: DocumentId;
-}
-
-export interface Counted {
-  /** Nodes added, removed or changed since the watch began. */
-  changed: number;
-  /** Of these, how many are not what was acted on. */
-  beyond: number;
-  /** Milliseconds since the last of them. */
-  quietMs: number;
-  /** The window has been told to close. */
-  closing: boolean;
-  /** The address of a link that downloads, when it was clicked and the page did not prevent it. */
-  downloading?: string;
-  /** A file field was clicked, and the page did not prevent it. */
-  choosing?: true;
-  /** Something has begun to move. */
-  animating?: boolean;
-  /** Nodes that changed between the end of the last action and the beginning of this; absent for none. */
-  later?: number;
-}
-
-export interface Changes extends Counted {
-  /** The press was on a `javascript:` link, whose script has yet to run, as a task of its own. */
-  pending?: boolean;
-  /** Fields whose values the browser does not send, and its words for why: the first 5. */
-  refused?: { field: string; message: string }[];
-  /** Controls that the page gave another value, or state, than the action did. Absent of secret ones: what they hold. */
-  rewritten?: { field: string; value?: string; checked?: boolean }[];
-  /** What has come to have the focus, when it is not what was acted on. */
-  focused?: Described & { doc: DocumentId };
 }
 
 /** The field holds all but the last character. */
@@ -223,38 +194,12 @@ export interface ScrollAnswer {
   atEnd: boolean;
 }
 
-/** A line of a snapshot that has changed. */
-export interface ChangedLine {
-  kind: "added" | "removed" | "changed" | "moved";
-  /** Of what is gone: role `text`, with its number when it has been named before. */
-  node: ReadNode;
-  /** The text of what was in its place. */
-  was?: string;
-  /** The number of what was in its place, and said the same. */
-  wasN?: number;
-  /** How many have been named before of what is in it. */
-  inside?: number;
-}
-
-export interface ChangedLines {
-  doc: DocumentId;
-  lines: ChangedLine[];
-  /** How many there are beside those. */
-  more: number;
-}
-
-export interface ActOperations {
+export interface ActOperations extends EffectOperations {
   probe: { params: ProbeParams; answer: Ready | { state: "option" } | Refusal };
   through: { params: ThroughParams; answer: Through | Refusal };
   /** What the guard saw; disarms it unless the gesture goes on. */
   hitReport: { params: Partial<Expected> & { keep?: boolean }; answer: GuardReport };
   document: { params: Record<string, never>; answer: { doc: DocumentId } };
-  /** Begins to count changes; `shows`: and to know which they are. */
-  watch: { params: { shows?: boolean }; answer: { state: "here" } };
-  /** What changed since. With `end` the action is over, and its caller has been told of what it did or has not. */
-  changes: { params: { end?: "told" | "untold" }; answer: { state: "here" } & Changes };
-  /** Which they are: the `max` lines that tell most. */
-  changedLines: { params: { max: number }; answer: ChangedLines };
   fill: {
     params: Expected & { value: string };
     answer:

@@ -1,5 +1,5 @@
 /** What an action has changed, as lines of a snapshot: what changed is read, and not the page. */
-import type { ChangedLine, ChangedLines } from "../act/protocol.ts";
+
 import { Describer } from "../aria/describe.ts";
 import { isInteractive } from "../aria/interactive.ts";
 import { Names } from "../aria/names.ts";
@@ -14,6 +14,7 @@ import { type TreeNode, walkTree } from "../snapshot/tree.ts";
 import { isIn, type Marks, marksOf, textOnceIn } from "./changed_marks.ts";
 import type { ChangedNodes } from "./changed_nodes.ts";
 import { MAX_INSIDE, RANKS, type Region, regionsOf } from "./changed_regions.ts";
+import type { ChangedLine, ChangedLines } from "./protocol.ts";
 
 /** Elements that the caller has heard of and that may have gone out of sight. */
 const MAX_NAMED = 2_000;

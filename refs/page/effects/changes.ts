@@ -1,8 +1,8 @@
 import { fieldOf } from "../act/fields.ts";
-import type { Counted } from "../act/protocol.ts";
 import { focusedElement } from "../dom/dom.ts";
 import { ChangedNodes } from "./changed_nodes.ts";
 import { FieldWatch } from "./field_watch.ts";
+import type { Counted } from "./protocol.ts";
 
 /** Changes beyond this many are not told apart. */
 const MAX_NODES = 10_000;

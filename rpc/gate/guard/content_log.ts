@@ -8,7 +8,7 @@ import type { Met } from "./content_guard.ts";
 const AGAIN_MS = 60_000;
 const MAX_REMEMBERED = 1_000;
 
-interface ContentLogPorts {
+export interface ContentLogPorts {
   publish: (data: Record<string, unknown>, place: { session?: string; tab?: string }) => void;
   record: (denial: Denial) => void;
 }
