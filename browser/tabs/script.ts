@@ -2,6 +2,7 @@
 import { type Expression, type ModuleDeclaration, parse, parseExpressionAt, type Statement } from "acorn";
 import type { Frame } from "playwright";
 import { BrowseError, type ErrorKind } from "../../errors.ts";
+import { cutText } from "../../security/content/cut_text.ts";
 import { indented } from "../../security/content/invisible.ts";
 import { translateDriverError } from "../driver/errors.ts";
 import { readable } from "./readable_value.ts";
@@ -32,6 +33,9 @@ export async function isTrue(frame: Frame, source: string): Promise<boolean> {
 }
 
 /** What `shape` makes of the value. It runs in the page too, since little of what a script may give can leave it. */
+/** Characters of what a script throws: a page's script may have made it. */
+const MAX_THROWN = 1_000;
+
 async function outcomeOf<Value>(frame: Frame, source: string, shape: (value: unknown) => Value): Promise<Value> {
   const script = `(async () => {
     let given;
@@ -49,7 +53,7 @@ async function outcomeOf<Value>(frame: Frame, source: string, shape: (value: unk
   // What carries the value, made of the page's functions, may fail without saying so.
   if (typeof outcome !== "object" || outcome === null) throw brokenError(new Error("no answer came"));
   if (outcome.thrown !== undefined)
-    throw new BrowseError("script_error", `The script threw ${indented(outcome.thrown)}`);
+    throw new BrowseError("script_error", `The script threw ${indented(cutText(outcome.thrown, MAX_THROWN))}`);
   return outcome.value as Value;
 }
 

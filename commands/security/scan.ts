@@ -65,7 +65,8 @@ export default defineCommand({
   effect: "none",
   needs: "daemon",
   output: "plain",
-  fromPage: "parts",
+  // The caller's own text: it is quoted to say what was found in it.
+  fromPage: "nothing",
   timeoutMs: 3_600_000,
   params: v.strictObject({
     file: v.exactOptional(v.pipe(FileName, v.description("The text"), readsFile())),

@@ -67,7 +67,7 @@ function segmentsOf({ command, params }: ReadyCall, result: CommandResult, sourc
   const report = effect as EffectReport | undefined;
   const render = (of: CommandResult) => wellFormedText(of, (shown) => command.render(shown, params, report));
   const warning = warningOf(untrusted);
-  const warned = warning === undefined ? [] : [{ text: `${warning}\n` }];
+  const warned = warning === undefined ? [] : [{ text: `${warning}\n`, isAside: true as const }];
   const { fromPage, isVerbatim } = command;
   switch (fromPage) {
     case "nothing":
@@ -110,8 +110,12 @@ export async function printed(call: ReadyCall, answer: Answer, ports: PrintPorts
     return { ...answer, text: print({ ...whole, ...(keptIn !== undefined && { keptIn }) }, options.print) };
   }
   const bytes = await ports.files.save(out, fileContent(answer, options.print));
+  const asides = answer.segments.filter(({ isAside }) => isAside).map(({ text }) => text);
   const isUntrusted = command.fromPage === "whole" || answer.segments.some(({ mark }) => mark);
-  return { ...answer, text: `Wrote ${bytes} bytes ${isUntrusted ? "of untrusted page content " : ""}to ${out}` };
+  return {
+    ...answer,
+    text: `${asides.join("")}Wrote ${bytes} bytes ${isUntrusted ? "of untrusted page content " : ""}to ${out}`,
+  };
 }
 
 /** All of an answer that nobody can ask for again. What was done is done, wherever there is no room for the file. */

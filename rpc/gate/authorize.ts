@@ -46,7 +46,9 @@ export function authorize(asked: Asked, places: Places): Effect {
   const { scope, effect } = authorityOf(command, params);
   assertOffered(caller, command);
   if (unsafe && caller.token.kind !== "root") {
-    throw new BrowseError("forbidden", "Only the root token may ask for what the content guard withholds");
+    throw new BrowseError("forbidden", "Only the root token may ask for what the content guard withholds", {
+      hint: "Go on without it, or ask the person whose browser this is to look",
+    });
   }
   if (caller.via === "tunnel") assertRemoteParams(asked);
   if (!caller.token.scopes.has(scope)) {

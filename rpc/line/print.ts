@@ -108,6 +108,7 @@ function assertAllowed(text: string, maxChars: number | undefined, remedy: strin
 
 /** What a file gets: all of it, as it is, without marks. */
 export function fileContent({ result, segments }: Printed, { format }: Printing): string {
-  const content = format === "json" ? printableJson(result) : wellFormed(plain(segments));
+  const content =
+    format === "json" ? printableJson(result) : wellFormed(plain(segments.filter(({ isAside }) => !isAside)));
   return content === "" || content.endsWith("\n") ? content : `${content}\n`;
 }

@@ -16,6 +16,8 @@ export interface PageMark {
 /** A piece of an answer. With a mark it is a page's, without it is ours. */
 export interface Segment {
   text: string;
+  /** A warning of ours, which is no part of what is written to a file. */
+  isAside?: true;
   mark?: PageMark;
 }
 

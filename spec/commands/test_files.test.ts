@@ -22,7 +22,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   "commands/navigate/goto": ["title", "url"],
   "commands/navigate/history": ["back", "forward"],
   "commands/tabs/sessions": ["session.close", "session.new"],
-  "commands/tabs/tabs": ["closetab", "newtab", "tab"],
+  "commands/tabs/tabs": ["newtab", "tab"],
   "core/lasting_sessions": ["session.forget", "session.persist"],
   "core/lifecycle": ["start"],
   "core/pairing": ["agents", "pair", "security.log", "unpair"],

@@ -112,7 +112,6 @@ const LINES: Record<string, readonly (readonly string[])[]> = {
   tab: [["TAB"]],
   tabs: [[]],
   closetab: [[]],
-  scan: [["--text", `${WORD}\u{e0041}\u{e0042}`]],
   journal: [[]],
   events: [["console", "--since", "0", "--for", "200ms"]],
   chain: [["title | text h1 | click '#go'"]],

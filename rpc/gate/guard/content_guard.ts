@@ -3,13 +3,14 @@
  * it is there to steer whoever reads it.
  */
 import { isDeepStrictEqual } from "node:util";
+import type { EffectReport } from "../../../browser/effect_report.ts";
 import type { CommandResult } from "../../../commands/command.ts";
-import { BrowseError } from "../../../errors.ts";
+import { BrowseError, ERROR_KINDS } from "../../../errors.ts";
 import type { Finding } from "../../../security/content/finding.ts";
 import { VERDICTS, type Verdict, verdictOf } from "../../../security/content/verdict.ts";
 import type { ReadyCall } from "../call_gate.ts";
 import { joinedTexts, pageTexts, withTexts } from "./page_texts.ts";
-import { quotedParts, quotedRuns, withQuotedRuns } from "./quoted_parts.ts";
+import { quotedParts, quotedRuns, withoutQuotes, withQuotedRuns } from "./quoted_parts.ts";
 
 /** Reads texts and says what it found in each, in their order. Never rejects but with the reason of the signal. */
 export type ReadingLayer = (texts: readonly string[], how: Reading) => Promise<readonly (readonly Finding[])[]>;
@@ -57,6 +58,9 @@ export interface SeenCall {
 
 const WITHHELD = "[withheld by the content guard]";
 
+/** Characters: a shorter part of what is withheld says nothing. */
+const MIN_PART = 24;
+
 /** For the texts in an error. */
 const ERROR_MS = 1_000;
 
@@ -77,49 +81,80 @@ export class ContentGuard {
     return fromPage === "parts" ? await this.#parts(seen, result) : result;
   }
 
-  /** The error with its quotes short, and without those that are there to steer. The same one where nothing is to be changed. */
+  /**
+   * The error with its quotes short, and without those that are there to steer, or could not be read in time. The same one where
+   * nothing is to be changed.
+   */
   async error(seen: SeenCall, error: BrowseError): Promise<BrowseError> {
     const { kind, message, hint, details, cause } = error;
-    const blocked = await this.#blockedOf(seen, pageTexts([quotedRuns(message), details]));
-    const shown = (text: string) => (blocked.has(text) ? WITHHELD : text);
-    const told = withQuotedRuns(message, shown);
+    const texts = pageTexts([message, quotedRuns(message), quotedRuns(hint), details]);
+    const blocked = await this.#blockedIn(seen, texts);
+    const shown = withholding(blocked);
+    // What a script has thrown stands in no quotes.
+    const isBare = blocked.has(message) && withQuotedRuns(message, shown) === message;
+    const told = {
+      message: isBare ? `${ERROR_KINDS[kind].summary}: ${WITHHELD}` : withQuotedRuns(message, shown),
+      hint: withQuotedRuns(hint, shown),
+    };
     const kept = quotedParts(withTexts(details, shown));
-    if (told === message && isDeepStrictEqual(kept, details)) return error;
-    return new BrowseError(kind, told, { hint, details: kept, cause });
+    if (told.message === message && told.hint === hint && isDeepStrictEqual(kept, details)) return error;
+    return new BrowseError(kind, told.message, { hint: told.hint, details: kept, cause });
   }
 
+  /** Judged as one text; what of it is to be withheld is then looked for text by text, so that a list keeps the rest. */
   async #whole(seen: SeenCall, result: CommandResult): Promise<CommandResult> {
-    const [read = []] = await this.#read([joinedTexts(result)], { signal: seen.signal, areNames: false });
+    const { signal, call } = seen;
+    const read = await this.#readAll(seen, result);
     const findings = [...seen.findings, ...read];
     const verdict = verdictOf(findings);
     this.#tell(seen, verdict, findings);
     const untrusted = untrustedOf(seen, verdict, findings);
-    if (verdict !== "block" || seen.call.options.unsafe) return { ...result, untrusted };
-    if (seen.call.effect === "none") throw withheld(seen, findings);
+    if (verdict !== "block" || call.options.unsafe) return { ...result, untrusted };
+    const blocked = await this.#blockedOf(pageTexts(result), { signal, areNames: false });
+    const kept = withTexts(result, withholding(blocked));
+    const isClean = blocked.size > 0 && verdictOf(await this.#readAll(seen, kept)) !== "block" && saysAnything(kept);
+    if (isClean) return { ...kept, untrusted };
+    if (call.effect === "none") throw withheld(seen, findings);
     return { ...withTexts(result, () => WITHHELD), untrusted };
   }
 
+  /** Judged text by text, and the lines that changed also together. */
   async #parts(seen: SeenCall, result: CommandResult): Promise<CommandResult> {
+    const how = { signal: seen.signal, areNames: true };
     const texts = pageTexts(result);
-    const read = await this.#read(texts, { signal: seen.signal, areNames: true });
+    const lines = changedLines(result);
+    const read = await this.#read(texts, how);
+    const [together = []] = lines.length > 1 ? await this.#read([lines.join("\n")], { ...how, areNames: false }) : [];
     const verdicts = read.map((found) => verdictOf(found));
-    const findings = [...seen.findings, ...read.flat()];
-    const verdict = worst([verdictOf(seen.findings), ...verdicts]);
+    const findings = [...seen.findings, ...read.flat(), ...together];
+    const verdict = worst([verdictOf(seen.findings), verdictOf(together), ...verdicts]);
     this.#tell(seen, verdict, findings);
     if (verdict === "allow") return result;
     const untrusted = untrustedOf(seen, verdict, findings);
     if (verdict !== "block" || seen.call.options.unsafe) return { ...result, untrusted };
-    const blocked = new Set(texts.filter((_, index) => verdicts[index] === "block"));
-    return { ...withTexts(result, (text) => (blocked.has(text) ? WITHHELD : text)), untrusted };
+    const blocked = texts.filter((_, index) => verdicts[index] === "block");
+    const isApart = lines.some((line) => blocked.includes(line));
+    const withLines = !isApart && verdictOf(together) === "block" ? [...blocked, ...lines] : blocked;
+    return { ...withTexts(result, withholding(new Set(withLines))), untrusted };
   }
 
-  /** What ended the call does not end this; what takes too long is told unread, as it was said before it was looked at. */
-  async #blockedOf(seen: SeenCall, texts: readonly string[]): Promise<ReadonlySet<string>> {
-    if (texts.length === 0 || seen.call.command.fromPage === "nothing") return new Set();
-    const read = await this.#read(texts, { signal: AbortSignal.timeout(ERROR_MS), areNames: true }).catch(() => []);
-    const blocked = texts.filter((_, index) => verdictOf(read[index] ?? []) === "block");
-    if (blocked.length > 0) this.#tell(seen, "block", read.flat());
-    return new Set(seen.call.options.unsafe ? [] : blocked);
+  /** Of the texts in an error. What ended the call does not end this; what cannot be read in time is not told. */
+  async #blockedIn(seen: SeenCall, texts: readonly string[]): Promise<ReadonlySet<string>> {
+    if (texts.length === 0 || seen.call.command.needs === "daemon" || seen.call.options.unsafe) return new Set();
+    const how = { signal: AbortSignal.timeout(ERROR_MS), areNames: true };
+    const blocked = await this.#blockedOf(texts, how).catch(() => new Set(texts));
+    if (blocked.size > 0) this.#tell(seen, "block", [{ layer: "structure", score: 1, says: "orders in an error" }]);
+    return blocked;
+  }
+
+  async #blockedOf(texts: readonly string[], how: Reading): Promise<Set<string>> {
+    const read = await this.#read(texts, how);
+    return new Set(texts.filter((_, index) => verdictOf(read[index] ?? []) === "block"));
+  }
+
+  async #readAll({ signal }: SeenCall, result: CommandResult): Promise<Finding[]> {
+    const [read = []] = await this.#read([joinedTexts(result)], { signal, areNames: false });
+    return read;
   }
 
   async #read(texts: readonly string[], how: Reading): Promise<Finding[][]> {
@@ -133,6 +168,26 @@ export class ContentGuard {
   }
 }
 
+/** As they are, or with a word in the place of those that are withheld, and of what is a part of those. */
+function withholding(blocked: ReadonlySet<string>): (text: string) => string {
+  if (blocked.size === 0) return (text) => text;
+  const all = [...blocked];
+  return (text) => {
+    const isOne = blocked.has(text) || (text.length >= MIN_PART && all.some((whole) => whole.includes(text)));
+    return isOne ? WITHHELD : text;
+  };
+}
+
+/** Is something left beside what is withheld? */
+function saysAnything(result: CommandResult): boolean {
+  return joinedTexts(result).replaceAll(WITHHELD, "").trim() !== "";
+}
+
+function changedLines({ effect }: CommandResult): string[] {
+  const { changes = [] } = (effect ?? {}) as EffectReport;
+  return changes.map(({ line }) => line);
+}
+
 /** What is said above what a page says; undefined where there is nothing to warn of. */
 export function warningOf(untrusted: unknown): string | undefined {
   const { verdict, warnings = [] } = (untrusted ?? {}) as Partial<Untrusted>;
@@ -141,21 +196,20 @@ export function warningOf(untrusted: unknown): string | undefined {
 }
 
 function withheld({ call, origin = "the page" }: SeenCall, findings: readonly Finding[]): BrowseError {
-  const why = warningsOf(findings, "block").join("; ");
+  const why = warningsOf(findings).join("; ");
   return new BrowseError("blocked_content", `What "${call.command.spelling}" read on ${origin} is withheld: ${why}`, {
     hint: "Go on without it, or ask a person: whoever has the root token can read it with `--unsafe`",
   });
 }
 
 function untrustedOf({ origin }: SeenCall, verdict: Verdict, findings: readonly Finding[]): Untrusted {
-  return { ...(origin !== undefined && { source: origin }), verdict, warnings: warningsOf(findings, verdict) };
+  return { ...(origin !== undefined && { source: origin }), verdict, warnings: warningsOf(findings) };
 }
 
-/** The worst first, each once. Of words that are withheld nothing is quoted. */
-function warningsOf(findings: readonly Finding[], verdict: Verdict): string[] {
+/** The worst first, each once. Nothing of the page is quoted: who is warned of its words is not to read them in ours. */
+function warningsOf(findings: readonly Finding[]): string[] {
   const told = findings.filter(({ score }) => score >= TOLD_FROM).sort((a, b) => b.score - a.score);
-  const warnings = told.map(({ says }) => (verdict === "block" ? withQuotedRuns(says, () => "…") : says));
-  return [...new Set(warnings)];
+  return [...new Set(told.map(({ says }) => withoutQuotes(says)))];
 }
 
 function worst(verdicts: readonly Verdict[]): Verdict {

@@ -3,6 +3,7 @@ import type { Verdict } from "../../../security/content/verdict.ts";
 import type { Denial } from "../../../security/tokens/denials.ts";
 import { nameOf } from "../refusals.ts";
 import type { Met } from "./content_guard.ts";
+import { withoutQuotes } from "./quoted_parts.ts";
 
 /** A page that is read again and again is told of once in this time. */
 const AGAIN_MS = 60_000;
@@ -28,15 +29,18 @@ export class ContentLog {
 
   readonly tell = ({ call, origin, verdict, findings, tab }: Met): void => {
     this.figures[verdict]++;
-    const layers = findings.map(({ layer, score, says }) => ({ layer, score, says }));
+    const layers = findings.map(({ layer, score, says }) => ({ layer, score, says: withoutQuotes(says) }));
     const { command, caller, options } = call;
     if (!this.#isNews(JSON.stringify([caller.token.id, origin, verdict, layers]))) return;
-    this.#ports.record({
-      reason: `content_${verdict}`,
-      command: command.name,
-      source: caller.source ?? caller.token.id,
-      ...hostIn(origin),
-    });
+    // What ended in an error is recorded as any refusal.
+    const isRefused = verdict === "block" && call.effect === "none" && command.fromPage === "whole";
+    if (!isRefused)
+      this.#ports.record({
+        reason: `content_${verdict}`,
+        command: command.name,
+        source: caller.source ?? caller.token.id,
+        ...hostIn(origin),
+      });
     const place = {
       ...(options.session !== undefined && { session: options.session }),
       ...(tab !== undefined && { tab }),

@@ -1,5 +1,6 @@
 /** The layers that read what a page says. */
-import type { Classifier } from "../../../security/content/classifier/classifier.ts";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { CLASSIFIER_OFF, type Classifier } from "../../../security/content/classifier/classifier.ts";
 import type { Finding } from "../../../security/content/finding.ts";
 import { findStructure } from "../../../security/content/structure.ts";
 import type { TranscriptCheck } from "../../../security/content/transcript_check.ts";
@@ -18,20 +19,51 @@ export function readingLayers({ classifier, transcriptCheck }: ContentLayers): R
   return [structureLayer, scoring("classifier", classifier), scoring("transcript", transcriptCheck)];
 }
 
-/** How a text is built. */
-export const structureLayer: ReadingLayer = async (texts, { areNames }) =>
-  texts.map((text) => findStructure(text, { isName: areNames }));
+/** Characters that are looked through in one go, and how many of them once more, so that nothing falls between two. */
+const PIECE = 16_384;
+const OVERLAP = 1_024;
+
+/** How a text is built. Others have their turn between the pieces of a long one. */
+export const structureLayer: ReadingLayer = async (texts, { areNames, signal }) => {
+  const found: Finding[][] = [];
+  for (const text of texts) {
+    const ofText: Finding[] = [];
+    for (let start = 0; start === 0 || start < text.length - OVERLAP; start += PIECE - OVERLAP) {
+      if (start > 0) await nextTurn();
+      signal.throwIfAborted();
+      ofText.push(...findStructure(text.slice(start, start + PIECE), { isName: areNames }));
+    }
+    found.push(ofText);
+  }
+  return found;
+};
 
 type Scorer = ContentLayers["classifier"] | ContentLayers["transcriptCheck"];
 
 /** Texts that are scored at a time: others have answers to wait for, too. */
 const AT_A_TIME = 16;
 
-/** A layer that gives no score says so in `status`, and finds nothing. */
+/** A classifier that takes longer is as good as none: an answer is not to wait for it. Milliseconds. */
+const MAX_WAIT = 3_000;
+
+async function scoreInTime(scorer: Scorer, text: string, signal: AbortSignal) {
+  const late = AbortSignal.timeout(MAX_WAIT);
+  try {
+    return await scorer.score(text, { signal: AbortSignal.any([signal, late]) });
+  } catch (error) {
+    if (!late.aborted || signal.aborted) throw error;
+    return { missing: `no score within ${MAX_WAIT} ms` };
+  }
+}
+
+/** What gives no score is told beside the answer, and in `status`. */
 function scoring(layer: "classifier" | "transcript", scorer: Scorer): ReadingLayer {
   const read = async (text: string, signal: AbortSignal): Promise<Finding[]> => {
-    const told = await scorer.score(text, { signal });
-    if (!told || "missing" in told || told.score < TOLD_FROM) return [];
+    const told = await scoreInTime(scorer, text, signal);
+    if (told === undefined || ("missing" in told && told.missing === CLASSIFIER_OFF)) return [];
+    if ("missing" in told)
+      return [{ layer, score: TOLD_FROM, says: `the ${layer} did not look at it (${told.missing})` }];
+    if (told.score < TOLD_FROM) return [];
     return [
       { layer, score: told.score, says: `words that give orders to whoever reads them (${told.score.toFixed(2)})` },
     ];

@@ -3,17 +3,18 @@
 /** No order fits into less. Characters. */
 const MIN_LENGTH = 16;
 /** Of all texts of a result together; nobody reads as much at once. Characters. */
-const MAX_ALL = 200_000;
+const MAX_ALL = 1_000_000;
 const MAX_DEPTH = 64;
 
-/** Members whose words are ours, or a standard's. */
+/** Members whose words are ours, or a standard's, as far as they are short: a page can name its own so, too. */
+const MAX_OURS = 24;
 const OURS = /^(?:role|ref|kind|type|clickable|hidden|markup|time|method|outcome|level|position|format|effect)$/;
 
 /** Each text of some length, once, in their order, until there are too many of them. */
 export function pageTexts(value: unknown): string[] {
   const texts = new Set<string>();
   visit(value, MAX_ALL, (text, name) => {
-    if (text.length >= MIN_LENGTH && !OURS.test(name)) texts.add(text);
+    if (text.length >= MIN_LENGTH && !isOurs(text, name)) texts.add(text);
   });
   return [...texts];
 }
@@ -22,7 +23,7 @@ export function pageTexts(value: unknown): string[] {
 export function joinedTexts(value: unknown): string {
   const texts: string[] = [];
   visit(value, MAX_ALL, (text, name) => {
-    if (!OURS.test(name)) texts.push(text);
+    if (!isOurs(text, name)) texts.push(text);
   });
   return texts.join("\n").slice(0, MAX_ALL);
 }
@@ -32,20 +33,32 @@ export function withTexts<T>(value: T, replace: (text: string, name: string) => 
   if (typeof value === "string") return replace(value, name) as T;
   if (Array.isArray(value)) return value.map((item) => withTexts(item, replace, name)) as T;
   if (value === null || typeof value !== "object") return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withTexts(member, replace, key)])) as T;
+  const members = Object.entries(value).map(([key, member]) => [
+    key.length >= MIN_LENGTH ? replace(key, "") : key,
+    withTexts(member, replace, key),
+  ]);
+  return Object.fromEntries(members) as T;
+}
+
+function isOurs(text: string, name: string): boolean {
+  return text.length <= MAX_OURS && OURS.test(name);
 }
 
 function visit(root: unknown, room: number, take: (text: string, name: string) => void): void {
   let left = room;
   const into = (value: unknown, name: string, depth: number): void => {
-    if (left <= 0 || depth > MAX_DEPTH) return;
-    if (typeof value === "string") {
+    if (left <= 0) return;
+    if (depth > MAX_DEPTH) into(JSON.stringify(value) ?? "", name, 0);
+    else if (typeof value === "string") {
       left -= value.length;
       take(value, name);
     } else if (Array.isArray(value)) {
       for (const item of value) into(item, name, depth + 1);
     } else if (value !== null && typeof value === "object") {
-      for (const [key, member] of Object.entries(value)) into(member, key, depth + 1);
+      for (const [key, member] of Object.entries(value)) {
+        if (key.length >= MIN_LENGTH) into(key, "", depth);
+        into(member, key, depth + 1);
+      }
     }
   };
   into(root, "", 0);

@@ -69,7 +69,8 @@ const MAX_THREADS = 2;
 
 const MODELS = join(import.meta.dirname, import.meta.url.endsWith(".ts") ? "../../models" : "../security/models");
 const SHIPPED = join(MODELS, "browse-guard");
-const OFF = "BROWSE_SECURITY is off";
+/** Why there is no score where none is wanted. */
+export const CLASSIFIER_OFF = "BROWSE_SECURITY is off";
 
 export class Classifier {
   readonly #options: ClassifierOptions;
@@ -93,7 +94,7 @@ export class Classifier {
 
   status(): ClassifierStatus {
     const [models, scored] = [this.#models, this.#scored];
-    if (this.#options.isOff) return { state: "off", reason: OFF, models, scored };
+    if (this.#options.isOff) return { state: "off", reason: CLASSIFIER_OFF, models, scored };
     const reason = this.#reason;
     if (reason !== undefined) return { state: "degraded", reason, models, scored };
     return { state: this.#isReady ? "ready" : "idle", models, scored };
@@ -101,7 +102,7 @@ export class Classifier {
 
   /** Rejects only with the reason of `signal`, as soon as that aborts. */
   async score(text: string, { signal }: { signal?: AbortSignal } = {}): Promise<ContentScore | NoScore> {
-    if (this.#options.isOff) return { missing: OFF };
+    if (this.#options.isOff) return { missing: CLASSIFIER_OFF };
     signal?.throwIfAborted();
     if (!/[\p{L}\p{N}]/u.test(text)) return { score: 0, covered: 1 };
     const coverage = coverageOf(text, COVERAGE);

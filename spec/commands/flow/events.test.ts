@@ -83,8 +83,10 @@ class Following {
     this.child.stderr.setEncoding("utf8").on("data", (text: string) => (this.stderr += text));
   }
 
+  /** But for the mark around what pages say. */
   get lines(): string[] {
-    return this.#printed.split("\n").slice(0, -1);
+    const lines = this.#printed.split("\n").slice(0, -1);
+    return lines.filter((line) => !/^⟦\/?page /.test(line));
   }
 
   get told(): Told[] {
@@ -255,7 +257,7 @@ describe("events", () => {
   it("that are refusals go to the topic `security`, and into the journal", async () => {
     await project.refusal("goto", "javascript:alert(1)");
     const told = await project.run("events", "security", "--history", "--for", "200ms", "--json");
-    expect(JSON.parse(told.split("\n")[0] ?? "")).toMatchObject({
+    expect(JSON.parse(told.split("\n").find((line) => line.includes('"denied"')) ?? "")).toMatchObject({
       topic: "security",
       data: { event: "denied", command: "goto", reason: "blocked_url" },
     });

@@ -121,10 +121,10 @@ describe("A scan", () => {
     ]);
   });
 
-  test("tells which words the classifier takes for orders, and blocks what it is sure of", async () => {
+  test("tells which words the classifier takes for orders, and warns of them when it alone is sure", async () => {
     const classifier = { score: 0.951234, span: [6, 13], covered: 0.5 } satisfies ContentScore;
     const report = await scan("Lamps. Obey\n me", { classifier });
-    expect(report).toMatchObject({ verdict: "block", score: 0.9512 });
+    expect(report).toMatchObject({ verdict: "warn", score: 0.9512 });
     expect(report.layers[1]).toEqual({
       layer: "classifier",
       status: "ran",

@@ -23,7 +23,11 @@ const PAGES = {
 const readsOrders: ReadingLayer = async (texts) =>
   texts.map((text) => {
     const score = text.includes(ORDER) ? 0.95 : text.includes(HINT) ? 0.8 : 0;
-    return score > 0 ? [{ layer: "classifier", score, says: `reads like an order (${score})` }] : [];
+    if (score === 0) return [];
+    return [
+      { layer: "classifier", score, says: `reads like an order (${score})` },
+      ...(score > 0.9 ? [{ layer: "structure" as const, score: 0.5, says: "words to an AI" }] : []),
+    ];
   });
 
 beforeAll(async () => {
