@@ -134,7 +134,7 @@ function downloadText({ name, path, failure }: DownloadRecord): string {
 
 /** Of one that what has been ended does not end. */
 export function goesOnText({ name }: Pick<DownloadRecord, "name">): string {
-  return `download ${name} goes on: \`browse events download --history\` tells when it ends, and where it is`;
+  return `download ${name} goes on: \`browse events download --since 0 --for 1s\` tells whether it has ended, and where it is`;
 }
 
 export function lostText(url: string): string {

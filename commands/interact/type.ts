@@ -18,7 +18,7 @@ export default defineCommand({
   category: "interact",
   summary: "Type text where the focus is, or into an element",
   description:
-    "The text is never echoed, logged or journaled. A ref, or a selector such as label=Search, before the text names the " +
+    "The text is never logged or journaled, and told only where the field then holds something else. A ref, or a selector such as label=Search, before the text names the " +
     "element to type into; --into takes any selector. The text comes after what the element holds; `fill` replaces that.",
   scope: "write",
   effect: "page",
