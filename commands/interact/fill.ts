@@ -10,7 +10,8 @@ export default defineCommand({
   name: "fill",
   category: "interact",
   summary: "Replace a field's value",
-  description: "An empty value clears the field. The value is never logged or journaled, and told only where the field then holds something else.",
+  description:
+    "An empty value clears the field. The value is never logged or journaled, and told only where the field then holds something else.",
   scope: "write",
   effect: "page",
   needs: "tab",

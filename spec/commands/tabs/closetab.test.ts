@@ -64,7 +64,9 @@ test("closetab --others says so of all that it closes", async () => {
   expect(answer).toContain(
     `POST ${site.url}/silent was broken off before it was answered: it may have been carried out`,
   );
-  expect(answer).toContain("download a.bin goes on: `browse events download --since 0 --for 1s` tells whether it has ended");
+  expect(answer).toContain(
+    "download a.bin goes on: `browse events download --since 0 --for 1s` tells whether it has ended",
+  );
   sending?.end();
 });
 
