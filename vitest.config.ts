@@ -26,6 +26,8 @@ export default defineConfig({
     globalSetup: ["spec/built.ts", "spec/leftovers.ts", "spec/run_folder.ts"],
     setupFiles: ["spec/seed.ts", "spec/traces.ts"],
     reporters: ["default"],
+    // As the product has it where a model is loaded.
+    env: { ORT_DISABLE_TELEMETRY: "1", ORT_TELEMETRY_DISABLED: "1" },
     projects: [
       { extends: true, test: { name: "inside", include: INSIDE } },
       // What drives the product from outside: its files share their processes, and in them a daemon and a browser.

@@ -60,11 +60,8 @@ test("Beside a frame that lets the focus be, text goes in whole, and on to the n
   await project.run("type", "label=Password", TEXT);
   await project.run("fill", "#letter", TEXT);
   await project.run("type", "css=#first", "12345");
-  expect(
-    JSON.parse(
-      await project.run("js", "JSON.stringify([password.value, letter.innerText, first.value, second.value])"),
-    ),
-  ).toEqual([TEXT, TEXT, "1", "2345"]);
+  const held = await project.json("js", "[password.value, letter.innerText, first.value, second.value]");
+  expect(held).toMatchObject({ value: [TEXT, TEXT, "1", "2345"] });
 });
 
 test("An editor whose page has the focus go elsewhere is not said to be filled", async () => {

@@ -8,7 +8,7 @@ const MAX_DEPTH = 64;
 
 /** Members whose words are ours, or a standard's, as far as they are short: a page can name its own so, too. */
 const MAX_OURS = 24;
-const OURS = /^(?:role|ref|kind|type|clickable|hidden|markup|time|method|outcome|level|position|format|effect)$/;
+const OURS = /^(?:role|ref|kind|type|clickable|hidden|markup|time|method|outcome|level|position|format|effect|element|property)$/;
 
 /** Each text of some length, once, in their order, until there are too many of them. */
 export function pageTexts(value: unknown): string[] {
@@ -19,11 +19,17 @@ export function pageTexts(value: unknown): string[] {
   return [...texts];
 }
 
-/** All texts, in their order, as one. */
+/** A single short word is a name, a unit or a state: many of them in a row are no language that a classifier knows. */
+const MAX_WORD = 32;
+/** What nobody sees counts in a word as well. */
+const SINGLE_WORD = /^[\x21-\x7e]*$/;
+
+/** All texts of more than a word, in their order, as one. */
 export function joinedTexts(value: unknown): string {
   const texts: string[] = [];
   visit(value, MAX_ALL, (text, name) => {
-    if (!isOurs(text, name)) texts.push(text);
+    const isWord = text.length <= MAX_WORD && SINGLE_WORD.test(text);
+    if (!isWord && !isOurs(text, name)) texts.push(text);
   });
   return texts.join("\n").slice(0, MAX_ALL);
 }

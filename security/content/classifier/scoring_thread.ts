@@ -1,6 +1,7 @@
 /** The thread that the models run in, as the daemon sees it: asked, answered, or gone. */
 import { Worker } from "node:worker_threads";
 import { abortable, within } from "../../../abort.ts";
+import { forbidTelemetry } from "./no_telemetry.ts";
 import type { FromWorker, ModelState, ToWorker, WorkerSettings, WorstPiece } from "./protocol.ts";
 
 interface ThreadOptions {
@@ -32,6 +33,7 @@ export class ScoringThread {
 
   constructor(options: ThreadOptions) {
     this.#options = options;
+    forbidTelemetry();
     this.#worker = new Worker(options.script ?? SCRIPT, {
       workerData: options.settings,
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: MAX_YOUNG_MB },

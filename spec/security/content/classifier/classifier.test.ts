@@ -1,6 +1,8 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { execFile } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
   Classifier,
@@ -183,4 +185,12 @@ describe("The classifier", () => {
     await classifier.close();
     expect(await scoring).toEqual({ missing: "The classifier was closed" });
   });
+});
+
+test("The runtime reports to nobody, and leaves nothing in the temporary folder", async () => {
+  const { ORT_DISABLE_TELEMETRY: _, ORT_TELEMETRY_DISABLED: __, ...env } = process.env;
+  const program = join(import.meta.dirname, "programs/score_once.ts");
+  const { stdout } = await promisify(execFile)(process.execPath, [program], { env: { ...env, TMPDIR: folder } });
+  expect(JSON.parse(stdout)).toMatchObject({ score: expect.any(Number) });
+  expect(readdirSync(folder)).toEqual([]);
 });
