@@ -8,7 +8,8 @@ const MAX_DEPTH = 64;
 
 /** Members whose words are ours, or a standard's, as far as they are short: a page can name its own so, too. */
 const MAX_OURS = 24;
-const OURS = /^(?:role|ref|kind|type|clickable|hidden|markup|time|method|outcome|level|position|format|effect|element|property)$/;
+const OURS =
+  /^(?:role|ref|kind|type|clickable|hidden|markup|time|method|outcome|level|position|format|effect|element|property)$/;
 
 /** Each text of some length, once, in their order, until there are too many of them. */
 export function pageTexts(value: unknown): string[] {
