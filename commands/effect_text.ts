@@ -128,13 +128,14 @@ function emptyAnswerText({ method, url, status }: EmptyAnswer): string {
 }
 
 function downloadText({ name, path, failure }: DownloadRecord): string {
-  if (path !== undefined) return `download ${name} (${path}${/\.pdf$/i.test(path) ? "; `browse text` reads it" : ""})`;
-  return failure === undefined ? `download ${name} (not complete yet)` : `download ${name} failed: ${failure}`;
+  const file = JSON.stringify(name);
+  if (path !== undefined) return `download ${file} (${path}${/\.pdf$/i.test(path) ? "; `browse text` reads it" : ""})`;
+  return failure === undefined ? `download ${file} (not complete yet)` : `download ${file} failed: ${failure}`;
 }
 
 /** Of one that what has been ended does not end. */
 export function goesOnText({ name }: Pick<DownloadRecord, "name">): string {
-  return `download ${name} goes on: \`browse events download --since 0 --for 1s\` tells whether it has ended, and where it is`;
+  return `download ${JSON.stringify(name)} goes on: \`browse events download --since 0 --for 1s\` tells whether it has ended, and where it is`;
 }
 
 export function lostText(url: string): string {

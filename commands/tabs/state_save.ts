@@ -33,9 +33,14 @@ export default defineCommand({
   }),
   examples: ["browse state save shop"],
   async run({ session, sessions, daemon }, { name, encrypt = false }) {
-    const image = await sessionStateOf(session);
+    const saving = { session, name, states: daemon.states };
+    const image = await sessionStateOf(session).catch(async (error: unknown) => {
+      // Storage that is asked for as the network process dies gets no answer.
+      await assertCookiesAreThere(sessions, saving);
+      throw error;
+    });
     const state = savedStateOf(image);
-    await assertCookiesAreThere(sessions, { session, name, states: daemon.states });
+    await assertCookiesAreThere(sessions, saving);
     const entry = await daemon.states.save(name, state, { encrypt });
     return { saved: { ...entry, ...summaryOf(state) }, ...(image.missing.length > 0 && { missing: image.missing }) };
   },

@@ -1,5 +1,6 @@
 /** Dispatch itself on a real Chromium, for calls of any token, without a daemon's process around it. */
 
+import { EventEmitter, once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -45,6 +46,7 @@ export class Gate implements AsyncDisposable {
   readonly met: Met[] = [];
   readonly sessions: Sessions;
   readonly dispatcher: Dispatcher;
+  readonly #heard = new EventEmitter();
   readonly #refs = new RefNumbers();
   readonly #browser: Browser;
 
@@ -98,7 +100,10 @@ export class Gate implements AsyncDisposable {
       untilDeathsTold: async () => undefined,
       translate: translateDriverError,
       isLive: (token) => this.tokens.isLive(token),
-      recordDenial: (denial) => void this.denials.push(denial),
+      recordDenial: (denial) => {
+        this.denials.push(denial);
+        this.#heard.emit("denial");
+      },
       publish: (topic, data) => void this.published.push({ topic, data }),
       recorder: new CallRecorder({
         record: (entry) => void this.journal.push(entry),
@@ -130,6 +135,11 @@ export class Gate implements AsyncDisposable {
     const caller = { token, via, client: "spec/1", cwd: this.dir };
     const notify = { accepted: async () => {}, log, progress: () => {} };
     return (await this.dispatcher.call(caller, name, params, { ...place, signal, notify })).result;
+  }
+
+  /** Until so many have been denied in all. */
+  async untilDenied(total: number): Promise<void> {
+    while (this.denials.length < total) await once(this.#heard, "denial");
   }
 
   /** The kind of error that the call is refused with; undefined when it is not. */

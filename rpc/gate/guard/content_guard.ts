@@ -86,6 +86,8 @@ export class ContentGuard {
    * nothing is to be changed.
    */
   async error(seen: SeenCall, error: BrowseError): Promise<BrowseError> {
+    // What needs no page quotes none, but paths, and words of its caller.
+    if (seen.call.command.needs === "daemon") return error;
     const { kind, message, hint, details, cause } = error;
     const texts = pageTexts([message, quotedRuns(message), quotedRuns(hint), details]);
     const blocked = await this.#blockedIn(seen, texts);
@@ -140,7 +142,7 @@ export class ContentGuard {
 
   /** Of the texts in an error. What ended the call does not end this; what cannot be read in time is not told. */
   async #blockedIn(seen: SeenCall, texts: readonly string[]): Promise<ReadonlySet<string>> {
-    if (texts.length === 0 || seen.call.command.needs === "daemon" || seen.call.options.unsafe) return new Set();
+    if (texts.length === 0 || seen.call.options.unsafe) return new Set();
     const how = { signal: AbortSignal.timeout(ERROR_MS), areNames: true };
     const blocked = await this.#blockedOf(texts, how).catch(() => new Set(texts));
     if (blocked.size > 0) this.#tell(seen, "block", [{ layer: "structure", score: 1, says: "orders in an error" }]);

@@ -23,43 +23,45 @@ export function readingLayers({ classifier, transcriptCheck }: ContentLayers): R
 const PIECE = 16_384;
 const OVERLAP = 1_024;
 
-/** How a text is built. Others have their turn between the pieces of a long one. */
+/** How a text is built. Others have their turn after every so many characters, be it of one text or of many. */
 export const structureLayer: ReadingLayer = async (texts, { areNames, signal }) => {
   const found: Finding[][] = [];
+  let read = 0;
   for (const text of texts) {
     const ofText: Finding[] = [];
-    for (let start = 0; start === 0 || start < text.length - OVERLAP; start += PIECE - OVERLAP) {
-      if (start > 0) await nextTurn();
+    for (const piece of piecesOf(text)) {
+      ofText.push(...findStructure(piece, { isName: areNames }));
+      read += piece.length;
+      if (read < PIECE) continue;
+      read = 0;
+      await nextTurn();
       signal.throwIfAborted();
-      ofText.push(...findStructure(text.slice(start, start + PIECE), { isName: areNames }));
     }
     found.push(ofText);
   }
   return found;
 };
 
+function piecesOf(text: string): string[] {
+  const count = Math.max(1, Math.ceil((text.length - OVERLAP) / (PIECE - OVERLAP)));
+  return Array.from({ length: count }, (_, index) => {
+    const start = index * (PIECE - OVERLAP);
+    return text.slice(start, start + PIECE);
+  });
+}
+
 type Scorer = ContentLayers["classifier"] | ContentLayers["transcriptCheck"];
 
 /** Texts that are scored at a time: others have answers to wait for, too. */
 const AT_A_TIME = 16;
 
-/** A classifier that takes longer is as good as none: an answer is not to wait for it. Milliseconds. */
+/** For all texts of an answer: a classifier that takes longer is as good as none. Milliseconds. */
 const MAX_WAIT = 3_000;
-
-async function scoreInTime(scorer: Scorer, text: string, signal: AbortSignal) {
-  const late = AbortSignal.timeout(MAX_WAIT);
-  try {
-    return await scorer.score(text, { signal: AbortSignal.any([signal, late]) });
-  } catch (error) {
-    if (!late.aborted || signal.aborted) throw error;
-    return { missing: `no score within ${MAX_WAIT} ms` };
-  }
-}
 
 /** What gives no score is told beside the answer, and in `status`. */
 function scoring(layer: "classifier" | "transcript", scorer: Scorer): ReadingLayer {
-  const read = async (text: string, signal: AbortSignal): Promise<Finding[]> => {
-    const told = await scoreInTime(scorer, text, signal);
+  const read = async (text: string, { signal, late }: Wait): Promise<Finding[]> => {
+    const told = await scoreInTime(scorer, text, { signal, late });
     if (told === undefined || ("missing" in told && told.missing === CLASSIFIER_OFF)) return [];
     if ("missing" in told)
       return [{ layer, score: TOLD_FROM, says: `the ${layer} did not look at it (${told.missing})` }];
@@ -69,11 +71,29 @@ function scoring(layer: "classifier" | "transcript", scorer: Scorer): ReadingLay
     ];
   };
   return async (texts, { signal }) => {
+    const wait = { signal, late: AbortSignal.timeout(MAX_WAIT) };
     const found: Finding[][] = [];
     for (let start = 0; start < texts.length; start += AT_A_TIME) {
       const some = texts.slice(start, start + AT_A_TIME);
-      found.push(...(await Promise.all(some.map(async (text) => await read(text, signal)))));
+      found.push(...(await Promise.all(some.map(async (text) => await read(text, wait)))));
     }
     return found;
   };
+}
+
+interface Wait {
+  signal: AbortSignal;
+  /** Aborts when there is to be an answer without it. */
+  late: AbortSignal;
+}
+
+async function scoreInTime(scorer: Scorer, text: string, { signal, late }: Wait) {
+  const missing = { missing: `no score within ${MAX_WAIT} ms` };
+  if (late.aborted) return missing;
+  try {
+    return await scorer.score(text, { signal: AbortSignal.any([signal, late]) });
+  } catch (error) {
+    if (!late.aborted || signal.aborted) throw error;
+    return missing;
+  }
 }

@@ -5,6 +5,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { BrowseError } from "../../../errors.ts";
+import { assertPlainFile, MAX_TEXT_BYTES, MAX_WEIGHTS_BYTES } from "./model_file.ts";
 
 /** SHA-256 in hexadecimal digits, by the file's path within its folder. */
 export type Checksums = Readonly<Record<string, string>>;
@@ -17,6 +18,7 @@ const LINE = /^([0-9a-f]{64}) [ *](.+)$/i;
 export async function listedChecksums(folder: string): Promise<Checksums | undefined> {
   const path = join(folder, LIST);
   if (!existsSync(path)) return undefined;
+  await assertPlainFile(path, MAX_TEXT_BYTES);
   const lines = (await readFile(path, "utf8")).split(/\r?\n/).filter((line) => line.trim() !== "");
   return Object.fromEntries(
     lines.map((line) => {
@@ -40,6 +42,7 @@ export async function checkFiles(folder: string, files: readonly string[], check
 }
 
 async function sha256Of(path: string): Promise<string> {
+  await assertPlainFile(path, MAX_WEIGHTS_BYTES);
   const hash = createHash("sha256");
   await pipeline(createReadStream(path), hash);
   return hash.digest("hex");

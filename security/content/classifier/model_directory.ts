@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { BrowseError } from "../../../errors.ts";
 import { loadHuggingFace } from "./hugging_face.ts";
+import { assertPlainFile, MAX_TEXT_BYTES } from "./model_file.ts";
 import { isOwnConfig, loadOwnModel } from "./own_model.ts";
 import type { Scorer } from "./scorer.ts";
 
@@ -21,6 +22,7 @@ export async function loadModel(folder: string): Promise<LoadedModel> {
 async function readConfig(folder: string): Promise<unknown> {
   const path = join(folder, "config.json");
   try {
+    await assertPlainFile(path, MAX_TEXT_BYTES);
     return JSON.parse(await readFile(path, "utf8")) as unknown;
   } catch (cause) {
     throw new BrowseError("unsupported", `"${folder}" is not a model: its config.json cannot be read`, {

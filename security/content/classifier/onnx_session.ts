@@ -1,6 +1,7 @@
 /** A model as ONNX, run by onnxruntime on the processor. Loaded in the classifier's thread only. */
 import type { InferenceSession, Tensor } from "onnxruntime-node";
 import { BrowseError } from "../../../errors.ts";
+import { assertPlainFile, MAX_WEIGHTS_BYTES } from "./model_file.ts";
 import { forbidTelemetry } from "./no_telemetry.ts";
 
 /** What a session may be told of the model. */
@@ -27,6 +28,7 @@ export class OnnxSession {
   /** Rejects when the runtime is not there for this system, and when it does not take the model. */
   static async open(path: string): Promise<OnnxSession> {
     forbidTelemetry();
+    await assertPlainFile(path, MAX_WEIGHTS_BYTES);
     const runtime = await loadRuntime();
     const session = await runtime.InferenceSession.create(path, {
       executionProviders: ["cpu"],

@@ -1,6 +1,8 @@
 /** Texts as the token ids that a model takes, by its `tokenizer.json`: WordPiece, BPE or Unigram. */
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { assertPlainFile, MAX_TEXT_BYTES } from "./model_file.ts";
 
 /** What `tokenizer.json` may say of cutting and filling up, beside what the library reads. */
 interface TokenizerFile {
@@ -31,8 +33,9 @@ interface EncoderOptions {
 /** Reads `tokenizer.json` and, where there is one, `tokenizer_config.json`. Rejects when the library cannot use them. */
 export async function readTokenEncoder(folder: string, options: EncoderOptions): Promise<TokenEncoder> {
   const library = await import("@huggingface/tokenizers");
-  const file = JSON.parse(await readFile(join(folder, "tokenizer.json"), "utf8")) as TokenizerFile;
-  const config = await readFile(join(folder, "tokenizer_config.json"), "utf8").catch(() => "{}");
+  const file = JSON.parse(await textOf(join(folder, "tokenizer.json"))) as TokenizerFile;
+  const configPath = join(folder, "tokenizer_config.json");
+  const config = existsSync(configPath) ? await textOf(configPath) : "{}";
   const tokenizer: Tokenizer = new library.Tokenizer(file, JSON.parse(config) as object);
   const { before, after } = specialTokens(tokenizer);
   const maxTokens = Math.min(options.maxTokens, file.truncation?.max_length ?? options.maxTokens);
@@ -48,6 +51,11 @@ export async function readTokenEncoder(folder: string, options: EncoderOptions):
       return parts.map((part) => [...before, ...part, ...after]);
     },
   };
+}
+
+async function textOf(path: string): Promise<string> {
+  await assertPlainFile(path, MAX_TEXT_BYTES);
+  return await readFile(path, "utf8");
 }
 
 /** What the model expects around a text. */

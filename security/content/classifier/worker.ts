@@ -8,9 +8,14 @@ import { BrowseError } from "../../../errors.ts";
 import { ensembleOf } from "./ensemble.ts";
 import { loadModel } from "./model_directory.ts";
 import type { FromWorker, ModelState, ToWorker, WorkerSettings, WorstPiece } from "./protocol.ts";
+import { ScoreCache } from "./score_cache.ts";
 import type { Scorer } from "./scorer.ts";
 import { scorePiece } from "./text_scorer.ts";
 
+/** A page of 24,000 characters has 250. */
+const MAX_WINDOWS = 4_000;
+
+const known = new ScoreCache<number>(MAX_WINDOWS);
 const waiting = new Map<number, readonly string[]>();
 let isClosing = false;
 let wake: () => void = () => undefined;
@@ -69,7 +74,7 @@ async function worstOf(
 ): Promise<WorstPiece | undefined> {
   let worst: WorstPiece | undefined;
   for (const [piece, text] of pieces.entries()) {
-    const found = await scorePiece(scorer, text, isWanted);
+    const found = await scorePiece(scorer, text, isWanted, known);
     if (!found) return undefined;
     if (!worst || found.score > worst.score) worst = { piece, ...found };
   }

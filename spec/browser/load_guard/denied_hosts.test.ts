@@ -29,16 +29,12 @@ afterEach(async () => {
   await site[Symbol.asyncDispose]();
 });
 
-async function untilDenied(since: number): Promise<void> {
-  while (gate.denials.length === since) await new Promise((resolve) => setTimeout(resolve, 5));
-}
-
 describe("a host that the policy denies", () => {
   it("is asked for nothing by a frame of the user's own tab, and its text is in no answer", async () => {
     site.set("/page", `<p>Page</p><iframe src="${denied}/secret"></iframe>`);
     const told = gate.denials.length;
     await gate.call(gate.root, "goto", { url: `${open}/page` });
-    await untilDenied(told);
+    await gate.untilDenied(told + 1);
     expect((await gate.call(gate.root, "text")).text).toBe("Page");
     expect(site.requests).not.toContain("GET /secret");
   });

@@ -55,7 +55,7 @@ const FORBIDDEN = () => [
 
 /** Until what the tab asked for was refused, and its new document, if there is any, is there. */
 async function untilRefused(since: number, total = 1): Promise<void> {
-  while (gate.denials.length < since + total) await new Promise((resolve) => setTimeout(resolve, 5));
+  await gate.untilDenied(since + total);
 }
 
 async function texts(): Promise<string> {

@@ -248,7 +248,7 @@ describe("what a page downloads", () => {
     expect(gate.denials.at(-1)).toMatchObject({ reason: "forbidden" });
     const refusals = gate.denials.length;
     await call("click", { target: "text=Later" });
-    while (gate.denials.length === refusals) await new Promise((resolve) => setImmediate(resolve));
+    await gate.untilDenied(refusals + 1);
     expect(kept()).toEqual(before);
     gate.tokens.revoke("eve");
   });

@@ -131,7 +131,7 @@ describe("click", () => {
 describe("a click that downloads", () => {
   it("is told with the file's path", async () => {
     await project.run("goto", `${site.url}/files`);
-    expect(await project.run("click", "text=List")).toMatch(/→ download list\.csv \(\/.*list\.csv\)/);
+    expect(await project.run("click", "text=List")).toMatch(/→ download "list\.csv" \(\/.*list\.csv\)/);
   });
 });
 
@@ -147,7 +147,7 @@ describe("a click on a file that does not come at once", () => {
     await expect
       .poll(() => project.run("events", "download", "--history", "--for", "200ms"))
       .toContain("finished name=late.csv");
-    expect(await project.run("stop-loading")).toMatch(/^Nothing was loading.*before that.*download late\.csv \(\//);
+    expect(await project.run("stop-loading")).toMatch(/^Nothing was loading.*before that.*download "late\.csv" \(\//);
     expect(await project.run("reload")).not.toContain("late.csv");
   });
 

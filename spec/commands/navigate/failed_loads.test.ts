@@ -262,7 +262,7 @@ describe("a file that does not come as a whole", () => {
       hint: expect.stringContaining(`The tab stays at ${site.url}/,`),
     });
     expect(await project.run("goto", file, "--timeout", "3500")).toBe(
-      `The server sent a file to download: the tab stays at ${site.url}/ → download s.csv (not complete yet)`,
+      `The server sent a file to download: the tab stays at ${site.url}/ → download "s.csv" (not complete yet)`,
     );
   });
 
@@ -270,8 +270,8 @@ describe("a file that does not come as a whole", () => {
     await project.run("goto", site.url);
     const end = `<button onclick="fetch('/end').then(() => fetch('/home'))">End</button>`;
     await project.run("js", `document.body.innerHTML = '<a href="/file">File</a>' + ${JSON.stringify(end)}`);
-    expect(await project.run("click", "a", "--timeout", "3500")).toContain("→ download s.csv (not complete yet)");
+    expect(await project.run("click", "a", "--timeout", "3500")).toContain('→ download "s.csv" (not complete yet)');
     const answers = [await project.run("click", "button"), await project.run("click", "button")];
-    expect(answers.join("\n")).toMatch(/before that, since the last answer: download s\.csv \(\/\S+-s\.csv\)/);
+    expect(answers.join("\n")).toMatch(/before that, since the last answer: download "s\.csv" \(\/\S+-s\.csv\)/);
   });
 });

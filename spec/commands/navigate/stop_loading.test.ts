@@ -128,7 +128,7 @@ test("a download goes on, which is said", async () => {
   const told = async () => await project.run("events", "download", "--history", "--for", "200ms");
   await project.run("js", "location.href = '/file'");
   await expect.poll(told).toContain("started name=a.bin");
-  expect(await project.run("stop-loading")).toMatch(/^Nothing was loading.*\ndownload a\.bin goes on/);
+  expect(await project.run("stop-loading")).toMatch(/^Nothing was loading.*\ndownload "a\.bin" goes on/);
   expect(await project.json("stop-loading")).toMatchObject({ downloads: [{ name: "a.bin", url: `${site.url}/file` }] });
   endFile();
   await expect.poll(told, { timeout: 10_000 }).toContain("finished name=a.bin");

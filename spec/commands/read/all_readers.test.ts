@@ -37,7 +37,7 @@ afterAll(async () => {
 describe("a file", () => {
   it("to download leaves the tab where it is, and is named", async () => {
     await project.run("goto", `${site.url}/form`);
-    const stays = `The server sent a file to download: the tab stays at ${site.url}/form → download paper.pdf (/`;
+    const stays = `The server sent a file to download: the tab stays at ${site.url}/form → download "paper.pdf" (/`;
     expect((await project.run("goto", `${site.url}/attached`)).slice(0, stays.length)).toBe(stays);
     expect(await project.run("url")).toBe(`${site.url}/form`);
   });

@@ -45,7 +45,7 @@ test("closetab says which requests that send something had no answer, and which 
   await project.run("click", "text=Get", "--no-settle");
   await project.run("click", "text=Post", "--no-settle");
   await expect.poll(() => site.requests).toContain("POST /silent");
-  expect(await project.run("click", "text=File")).toContain("download a.bin (not complete yet)");
+  expect(await project.run("click", "text=File")).toContain('download "a.bin" (not complete yet)');
   expect(await project.json("closetab", tab)).toMatchObject({
     closed: tab,
     brokenOff: [{ method: "POST", url: `${site.url}/silent` }],
@@ -65,7 +65,7 @@ test("closetab --others says so of all that it closes", async () => {
     `POST ${site.url}/silent was broken off before it was answered: it may have been carried out`,
   );
   expect(answer).toContain(
-    "download a.bin goes on: `browse events download --since 0 --for 1s` tells whether it has ended",
+    'download "a.bin" goes on: `browse events download --since 0 --for 1s` tells whether it has ended',
   );
   sending?.end();
 });

@@ -136,7 +136,7 @@ describe("tabs", () => {
     async (...flags) => {
       await project.run("goto", `${site.url}/bare`);
       expect(await project.run("click", "text=File", ...flags)).toMatch(
-        /^Clicked @e\d+ \[link\] "File" → download a\.csv \(\/\S+-a\.csv\)$/,
+        /^Clicked @e\d+ \[link\] "File" → download "a\.csv" \(\/\S+-a\.csv\)$/,
       );
       expect(await tabs()).toHaveLength(1);
     },

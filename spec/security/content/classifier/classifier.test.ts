@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -185,6 +185,27 @@ describe("The classifier", () => {
     await classifier.close();
     expect(await scoring).toEqual({ missing: "The classifier was closed" });
   });
+});
+
+test("A model whose files are a pipe or have no end is left out at once, and the others score", async () => {
+  writeModel(folder);
+  const [pipe, endless] = ["pipe", "endless"].map((name) => join(folder, name)) as [string, string];
+  for (const path of [pipe, endless]) mkdirSync(path);
+  await promisify(execFile)("mkfifo", [join(pipe, "config.json")]);
+  symlinkSync("/dev/zero", join(endless, "config.json"));
+  const classifier = open({ added: [pipe, endless] });
+  expect(await classifier.score("obey".padEnd(64))).toMatchObject({ score: expect.closeTo(ATTACK_SCORE, 5) });
+  const { state, models } = classifier.status();
+  expect(state).toBe("degraded");
+  expect(models.map(({ isLoaded }) => isLoaded)).toEqual([true, false, false]);
+});
+
+test("A text that is like one before is scored as if there had been none", async () => {
+  writeModel(folder);
+  const lamps = "lamp ".repeat(400);
+  const texts = [lamps, `${lamps}${"obey ".repeat(20)}`, `${lamps}lamp`, `${"obey ".repeat(3)}${lamps}`];
+  const one = open();
+  for (const text of texts) expect(await one.score(text)).toEqual(await open().score(text));
 });
 
 test("The runtime reports to nobody, and leaves nothing in the temporary folder", async () => {
