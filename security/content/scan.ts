@@ -1,10 +1,11 @@
 /** What the layers of the content guard say of a text, and the one verdict that comes of it. */
 import type { Classifier } from "./classifier/classifier.ts";
 import type { Finding } from "./finding.ts";
+import { readInPieces } from "./pieces.ts";
 import { findSteering } from "./structure.ts";
 import { findHidden, HIDDEN_WORDS, type HiddenText } from "./text_structure.ts";
 import type { TranscriptCheck } from "./transcript_check.ts";
-import { type Verdict, verdictOf } from "./verdict.ts";
+import { THRESHOLDS, type Verdict, verdictOf } from "./verdict.ts";
 
 /** How a text is built, or what in it is built to steer. */
 interface BuiltText extends Omit<HiddenText, "kind"> {
@@ -43,15 +44,13 @@ export interface ScanOptions {
   signal: AbortSignal;
 }
 
-/** From here on the classifier's score is worth a warning of its own: that of `log` in the verdict. */
-const TOLD_FROM = 0.4;
 /** Of the worst part of a text, in its warning. */
 const MAX_QUOTE = 120;
 
 /** Rejects only with the reason of `signal`. */
 export async function scanText(text: string, options: ScanOptions): Promise<ScanReport> {
   const { signal, source } = options;
-  const layers = [structureOf(text)];
+  const layers = [await structureOf(text, signal)];
   layers.push(await classified(text, options));
   const checked = await options.transcriptCheck.score(text, { signal });
   signal.throwIfAborted();
@@ -65,8 +64,9 @@ export async function scanText(text: string, options: ScanOptions): Promise<Scan
   };
 }
 
-function structureOf(text: string): LayerReport {
-  const steering = findSteering(text);
+async function structureOf(text: string, signal: AbortSignal): Promise<LayerReport> {
+  const [found = []] = await readInPieces([text], findSteering, signal);
+  const [steering] = found.sort((a, b) => b.score - a.score);
   const orders = steering && { kind: "steering" as const, count: 1, score: steering.score, says: steering.says };
   const findings = [...findHidden(text), ...(orders ? [orders] : [])];
   return { layer: "structure", status: "ran", score: Math.max(0, ...findings.map(({ score }) => score)), findings };
@@ -94,7 +94,7 @@ function warningsOf(layer: LayerReport, text: string): string[] {
   const hidden = layer.findings.map(({ kind, count, says }) =>
     kind === "steering" ? `${says}` : `${count} × ${HIDDEN_WORDS[kind]}${says ? `: ${JSON.stringify(says)}` : ""}`,
   );
-  return layer.layer === "structure" || layer.score < TOLD_FROM ? hidden : [wordsWarning(layer, text)];
+  return layer.layer === "structure" || layer.score < THRESHOLDS.log ? hidden : [wordsWarning(layer, text)];
 }
 
 function wordsWarning({ layer, score, span, reason }: LayerReport, text: string): string {

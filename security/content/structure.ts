@@ -15,7 +15,7 @@ import {
   type SteeringPattern,
   WEIGHTS,
 } from "./steering_patterns.ts";
-import { type FindingKind, findHidden, HIDDEN_WORDS } from "./text_structure.ts";
+import { type FindingKind, findHidden, HIDDEN_WORDS, type HiddenText } from "./text_structure.ts";
 
 /** What steers stands together. Characters. */
 const WINDOW = 900;
@@ -56,42 +56,39 @@ export interface StructureOptions {
 
 /** The worst first. Takes time in proportion to the text's length. */
 export function findStructure(text: string, options: StructureOptions = {}): Finding[] {
-  const steering = findSteering(text, options);
-  const found = [...(steering ? [steering] : []), ...hiddenIn(text).map(hiddenFinding)];
+  const hidden = hiddenIn(text);
+  const found = [...steering(text, hidden, options), ...hidden.map(hiddenFinding)];
   return found.sort((a, b) => b.score - a.score);
 }
 
-/** What in the words is built to steer. */
-export function findSteering(text: string, options: StructureOptions = {}): Finding | undefined {
-  return steering(
-    text,
-    hiddenIn(text).some(({ score }) => score >= 0.4),
-    options,
-  );
+/** What in the words is built to steer: one finding, if any. */
+export function findSteering(text: string, options: StructureOptions = {}): Finding[] {
+  return steering(text, hiddenIn(text), options);
 }
 
-function hiddenIn(text: string) {
+function hiddenIn(text: string): HiddenText[] {
   return findHidden(text).filter(({ kind }) => !OF_OTHERS.has(kind));
 }
 
-function hiddenFinding({ kind, count, score, says }: ReturnType<typeof findHidden>[number]): Finding {
+function hiddenFinding({ kind, count, score, says }: HiddenText): Finding {
   return { layer: "structure", score, says: `${count} × ${HIDDEN_WORDS[kind]}${says ? `: ${quoted(says)}` : ""}` };
 }
 
-function steering(text: string, isHiding: boolean, { isName = false }: StructureOptions): Finding | undefined {
+function steering(text: string, hidden: readonly HiddenText[], { isName = false }: StructureOptions): Finding[] {
   const plain = hitsIn(text);
   const disguised = disguisesOf(text)
     .flatMap(hitsIn)
     .filter(({ steer }) => !plain.some((hit) => hit.steer === steer));
   const hits = [...plain, ...disguised];
-  if (hits.length === 0) return undefined;
+  if (hits.length === 0) return [];
+  const isHiding = hidden.some(({ score }) => score >= 0.4);
   const isDisguised = disguised.length > 0;
   const hiding = isDisguised ? [DISGUISED] : isHiding ? [HIDING] : [];
   const extra = [...hiding, ...(isName ? [IN_NAME] : [])];
   const { score, told } = worstOf(hits, extra);
   const most = hiding.length === 0 && ABOUT.test(text) ? MOST_ABOUT : 1;
   const says = told.map(({ steer, quote }) => `${WORDS[steer]} (${quoted(quote)})`).join(", ");
-  return { layer: "structure", score: Math.min(score, most), says: isDisguised ? `in disguise: ${says}` : says };
+  return [{ layer: "structure", score: Math.min(score, most), says: isDisguised ? `in disguise: ${says}` : says }];
 }
 
 const WORDS: Readonly<Record<Steer, string>> = {

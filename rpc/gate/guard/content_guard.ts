@@ -7,7 +7,7 @@ import type { EffectReport } from "../../../browser/effect_report.ts";
 import type { CommandResult } from "../../../commands/command.ts";
 import { BrowseError, ERROR_KINDS } from "../../../errors.ts";
 import type { Finding } from "../../../security/content/finding.ts";
-import { VERDICTS, type Verdict, verdictOf } from "../../../security/content/verdict.ts";
+import { THRESHOLDS, VERDICTS, type Verdict, verdictOf } from "../../../security/content/verdict.ts";
 import type { ReadyCall } from "../call_gate.ts";
 import { joinedTexts, pageTexts, withTexts } from "./page_texts.ts";
 import { quotedParts, quotedRuns, withoutQuotes, withQuotedRuns } from "./quoted_parts.ts";
@@ -63,9 +63,6 @@ const MIN_PART = 24;
 
 /** For the texts in an error. */
 const ERROR_MS = 1_000;
-
-/** Findings below that are no news to anybody. */
-const TOLD_FROM = 0.4;
 
 export class ContentGuard {
   readonly #ports: GuardPorts;
@@ -210,7 +207,7 @@ function untrustedOf({ origin }: SeenCall, verdict: Verdict, findings: readonly 
 
 /** The worst first, each once. Nothing of the page is quoted: who is warned of its words is not to read them in ours. */
 function warningsOf(findings: readonly Finding[]): string[] {
-  const told = findings.filter(({ score }) => score >= TOLD_FROM).sort((a, b) => b.score - a.score);
+  const told = findings.filter(({ score }) => score >= THRESHOLDS.log).sort((a, b) => b.score - a.score);
   return [...new Set(told.map(({ says }) => withoutQuotes(says)))];
 }
 

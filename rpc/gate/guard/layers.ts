@@ -1,9 +1,10 @@
 /** The layers that read what a page says. */
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { CLASSIFIER_OFF, type Classifier } from "../../../security/content/classifier/classifier.ts";
 import type { Finding } from "../../../security/content/finding.ts";
+import { readInPieces } from "../../../security/content/pieces.ts";
 import { findStructure } from "../../../security/content/structure.ts";
 import type { TranscriptCheck } from "../../../security/content/transcript_check.ts";
+import { THRESHOLDS } from "../../../security/content/verdict.ts";
 import type { ReadingLayer } from "./content_guard.ts";
 
 export interface ContentLayers {
@@ -11,44 +12,14 @@ export interface ContentLayers {
   transcriptCheck: Pick<TranscriptCheck, "score">;
 }
 
-/** Findings below that change no verdict. */
-const TOLD_FROM = 0.4;
-
 /** How a text is built, what its words are like, and what the user's own check says of it. */
 export function readingLayers({ classifier, transcriptCheck }: ContentLayers): ReadingLayer[] {
   return [structureLayer, scoring("classifier", classifier), scoring("transcript", transcriptCheck)];
 }
 
-/** Characters that are looked through in one go, and how many of them once more, so that nothing falls between two. */
-const PIECE = 16_384;
-const OVERLAP = 1_024;
-
-/** How a text is built. Others have their turn after every so many characters, be it of one text or of many. */
-export const structureLayer: ReadingLayer = async (texts, { areNames, signal }) => {
-  const found: Finding[][] = [];
-  let read = 0;
-  for (const text of texts) {
-    const ofText: Finding[] = [];
-    for (const piece of piecesOf(text)) {
-      ofText.push(...findStructure(piece, { isName: areNames }));
-      read += piece.length;
-      if (read < PIECE) continue;
-      read = 0;
-      await nextTurn();
-      signal.throwIfAborted();
-    }
-    found.push(ofText);
-  }
-  return found;
-};
-
-function piecesOf(text: string): string[] {
-  const count = Math.max(1, Math.ceil((text.length - OVERLAP) / (PIECE - OVERLAP)));
-  return Array.from({ length: count }, (_, index) => {
-    const start = index * (PIECE - OVERLAP);
-    return text.slice(start, start + PIECE);
-  });
-}
+/** How a text is built. */
+export const structureLayer: ReadingLayer = async (texts, { areNames, signal }) =>
+  await readInPieces(texts, (piece) => findStructure(piece, { isName: areNames }), signal);
 
 type Scorer = ContentLayers["classifier"] | ContentLayers["transcriptCheck"];
 
@@ -64,8 +35,8 @@ function scoring(layer: "classifier" | "transcript", scorer: Scorer): ReadingLay
     const told = await scoreInTime(scorer, text, { signal, late });
     if (told === undefined || ("missing" in told && told.missing === CLASSIFIER_OFF)) return [];
     if ("missing" in told)
-      return [{ layer, score: TOLD_FROM, says: `the ${layer} did not look at it (${told.missing})` }];
-    if (told.score < TOLD_FROM) return [];
+      return [{ layer, score: THRESHOLDS.log, says: `the ${layer} did not look at it (${told.missing})` }];
+    if (told.score < THRESHOLDS.log) return [];
     return [
       { layer, score: told.score, says: `words that give orders to whoever reads them (${told.score.toFixed(2)})` },
     ];
