@@ -12,6 +12,7 @@ import type { Answer } from "./call.ts";
 import type { CallFiles } from "./call_files.ts";
 import type { ReadyCall } from "./call_gate.ts";
 import { warningOf } from "./guard/content_guard.ts";
+import { isEmpty } from "./guard/page_texts.ts";
 import { quotedParts } from "./guard/quoted_parts.ts";
 
 export interface PrintPorts {
@@ -75,6 +76,8 @@ function segmentsOf({ command, params }: ReadyCall, result: CommandResult, sourc
     case "steps":
       return segmentsIn(render(known), source.marks);
     case "whole":
+      // That there is nothing is ours to say.
+      if (isEmpty(known)) return [{ text: render(known) }, ...effectSegments(report, source)];
       return [
         ...warned,
         { text: isVerbatim ? render(known) : escapedForgery(render(known)), mark: newMark(source.origin) },

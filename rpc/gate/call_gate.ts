@@ -129,7 +129,9 @@ export class CallGate {
 
   /** Tells of a call that was refused while it ran; the journal has it as any other. */
   tellOf({ caller, command }: ReadyCall, error: BrowseError, where: Where): void {
-    if (this.#told.has(error) || !this.#refusals.isDenial(error)) return;
+    // The content guard has told of what it withholds.
+    const isTold = this.#told.has(error) || error.kind === "blocked_content";
+    if (isTold || !this.#refusals.isDenial(error)) return;
     this.#refusals.tell(caller, command.name, error, placeOf(where));
   }
 

@@ -35,6 +35,10 @@ export interface HiddenTexts {
   counts: Partial<Record<HidingWay, number>>;
 }
 
+export function countOf({ counts }: HiddenTexts): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}
+
 /** Shorter ones are words on things, not prose. */
 const LONG = 40;
 const MAX_QUOTE = 120;

@@ -6,8 +6,10 @@ export const VERDICTS = ["allow", "log", "warn", "block"] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
 export interface Thresholds {
-  /** Of the classifier, where another layer is at `log` and more. */
+  /** Of the classifier, where another layer is at `second` and more. */
   block: number;
+  /** More than that one word is said to an AI, which many an honest page does. */
+  second: number;
   /** Of each of two layers. */
   agree: number;
   warn: number;
@@ -15,7 +17,7 @@ export interface Thresholds {
 }
 
 /** The classifier is calibrated so that these hold for whatever model is shipped: see docs/design/classifier.md. */
-export const THRESHOLDS: Readonly<Thresholds> = { block: 0.92, agree: 0.75, warn: 0.75, log: 0.4 };
+export const THRESHOLDS: Readonly<Thresholds> = { block: 0.92, second: 0.45, agree: 0.75, warn: 0.75, log: 0.4 };
 
 /**
  * Blocks what leaks the canary, what two layers are sure of, and what the classifier is very sure of while another layer has
@@ -27,7 +29,7 @@ export function verdictOf(findings: readonly Finding[], thresholds: Readonly<Thr
   const scores = [...worst.values()];
   const from = (least: number) => scores.filter((score) => score >= least).length;
   if ((worst.get("canary") ?? 0) > 0 || from(thresholds.agree) > 1) return "block";
-  if ((worst.get("classifier") ?? 0) >= thresholds.block && from(thresholds.log) > 1) return "block";
+  if ((worst.get("classifier") ?? 0) >= thresholds.block && from(thresholds.second) > 1) return "block";
   if (from(thresholds.warn) > 0) return "warn";
   return from(thresholds.log) > 0 ? "log" : "allow";
 }

@@ -13,7 +13,8 @@ import { NotOurs, openToAppend, readOwnFile } from "../files/own_file.ts";
 
 /**
  * Why: the kind of error that a call was refused with, or what was wrong with a request that never became one.
- * `content_…` is the content guard's verdict on a page, which was read nevertheless where it is not `content_block`.
+ * `content_…` is the content guard's verdict on a page, which was read nevertheless where it is not `content_block`; with
+ * `content_unsafe` that was asked for.
  * `marker` is no refusal: a call carried text that was read from a page.
  * `root_token`, `token_kind` and `not_tunnelled` are good tokens at the door where they are not taken.
  */
@@ -30,6 +31,7 @@ export type DenialReason =
   | "content_log"
   | "content_warn"
   | "content_block"
+  | "content_unsafe"
   | "marker";
 
 export interface Denial {
@@ -93,6 +95,14 @@ const GENERATIONS = 5;
 const WRITES_PER_WINDOW = 60;
 const WINDOW_MS = 60_000;
 
+/** What is written down of calls that were answered. */
+const ANSWERED: ReadonlySet<DenialReason> = new Set<DenialReason>([
+  "marker",
+  "content_log",
+  "content_warn",
+  "content_unsafe",
+]);
+
 export class DenialLog {
   readonly #options: Required<DenialLogOptions>;
   #salt: Buffer | undefined;
@@ -105,14 +115,14 @@ export class DenialLog {
     this.#options = { maxBytes: MAX_BYTES, windowMs: WINDOW_MS, ...options };
   }
 
-  /** How many there were, written or not. */
+  /** How many calls were refused, written down or not. */
   get count(): number {
     return this.#count;
   }
 
   /** The entry; undefined when there are too many to be written. */
   readonly record = ({ reason, command: named, source, domain }: Denial): DenialEntry | undefined => {
-    this.#count++;
+    if (!ANSWERED.has(reason)) this.#count++;
     this.#window ??= setTimeout(() => this.flush(), this.#options.windowMs).unref();
     if (this.#writes >= WRITES_PER_WINDOW) {
       this.#dropped++;

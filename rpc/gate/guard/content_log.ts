@@ -20,7 +20,7 @@ export type ContentFigures = Record<Exclude<Verdict, "allow">, number>;
 export class ContentLog {
   readonly figures: ContentFigures = { log: 0, warn: 0, block: 0 };
   readonly #ports: ContentLogPorts;
-  /** When what was told last. */
+  /** When what was told last. What was shown by `--unsafe` is told each time. */
   readonly #told = new Map<string, number>();
 
   constructor(ports: ContentLogPorts) {
@@ -28,26 +28,32 @@ export class ContentLog {
   }
 
   readonly tell = ({ call, origin, verdict, findings, tab }: Met): void => {
-    this.figures[verdict]++;
-    const layers = findings.map(({ layer, score, says }) => ({ layer, score, says: withoutQuotes(says) }));
     const { command, caller, options } = call;
-    if (!this.#isNews(JSON.stringify([caller.token.id, origin, verdict, layers]))) return;
-    // What ended in an error is recorded as any refusal.
-    const isRefused = verdict === "block" && call.effect === "none" && command.fromPage === "whole";
-    if (!isRefused)
-      this.#ports.record({
-        reason: `content_${verdict}`,
-        command: command.name,
-        source: caller.source ?? caller.token.id,
-        ...hostIn(origin),
-      });
+    const isShown = options.unsafe === true && verdict === "block";
+    this.figures[isShown ? "warn" : verdict]++;
+    const layers = findings.map(({ layer, score, says }) => ({ layer, score, says: withoutQuotes(says) }));
+    if (!isShown && !this.#isNews(JSON.stringify([caller.token.id, origin, verdict, layers]))) return;
+    this.#ports.record({
+      reason: isShown ? "content_unsafe" : `content_${verdict}`,
+      command: command.name,
+      source: caller.source ?? caller.token.id,
+      ...hostIn(origin),
+    });
     const place = {
       ...(options.session !== undefined && { session: options.session }),
       ...(tab !== undefined && { tab }),
     };
     const page = origin === undefined ? {} : { url: origin };
     this.#ports.publish(
-      { event: "content", verdict, command: command.name, ...page, layers, token: nameOf(caller.token) },
+      {
+        event: "content",
+        verdict,
+        ...(isShown && { unsafe: true }),
+        command: command.name,
+        ...page,
+        layers,
+        token: nameOf(caller.token),
+      },
       place,
     );
   };

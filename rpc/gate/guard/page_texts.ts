@@ -20,6 +20,14 @@ export function pageTexts(value: unknown): string[] {
   return [...texts];
 }
 
+/** Does it hold but numbers and flags, and lists with nothing in them? */
+export function isEmpty(result: Readonly<Record<string, unknown>>): boolean {
+  return Object.values(result).every((member) => {
+    if (typeof member === "string") return member === "";
+    return typeof member !== "object" || member === null || Object.keys(member).length === 0;
+  });
+}
+
 /** A single short word is a name, a unit or a state: many of them in a row are no language that a classifier knows. */
 const MAX_WORD = 32;
 /** What nobody sees counts in a word as well. */
