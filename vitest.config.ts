@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 const INSIDE = files([
   "{browser,refs,rpc,security}/**/*",
   "{client,client_events,bin/{answers,confirm,resend,setup},commands/inspect/cascade,errors,wording}",
-  "core/{agent_files,agent_limits,ownership,remote_agent}",
+  "core/{agent_files,agent_limits,ownership,remote_agent,web_page}",
 ]);
 
 function files(names: string[]): string[] {

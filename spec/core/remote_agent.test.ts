@@ -1,56 +1,29 @@
-/** Every way in, tried from the tunnel's socket by an agent with what pairing gives by default, and by strangers. */
-import dns from "node:dns/promises";
-import { syncBuiltinESMExports } from "node:module";
+/** Every way in, tried from the tunnel's socket by an agent with what pairing gives by default. */
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import WebSocket from "ws";
 import { allCommands, findCommand } from "../../commands/command.ts";
-import { Gate } from "../harness/gate.ts";
-import { Site } from "../harness/site.ts";
+import type { Gate } from "../harness/gate.ts";
+import type { Site } from "../harness/site.ts";
 import { BareClient } from "../rpc/wire/bare_client.ts";
-import { startWire, type Wire } from "../rpc/wire/wire.ts";
+import type { Wire } from "../rpc/wire/wire.ts";
+import { METADATA, ROOT, WaysIn } from "./ways_in.ts";
 
-const METADATA = "169.254.169.254";
-const ROOT = "the-root-token";
-
+let waysIn: WaysIn;
 let gate: Gate;
 let site: Site;
 let tunnel: Wire;
-let local: Wire;
-/** The site by a name that is public as far as anyone can tell. */
 let home: string;
 let agentTotal = 0;
 
-const lookup = dns.lookup;
-
 beforeAll(async () => {
-  // Names of this test lead to the site; one of them to the metadata service, as its owner would have it.
-  dns.lookup = (async (host: string, options: object) => {
-    if (host === "rebound.example") return [{ address: METADATA, family: 4 }];
-    return host.endsWith(".example") ? [{ address: "203.0.113.7", family: 4 }] : await lookup(host, options);
-  }) as typeof dns.lookup;
-  syncBuiltinESMExports();
-  gate = await Gate.open(["--host-resolver-rules=MAP *.example 127.0.0.1"]);
-  gate.tokens.add(ROOT, gate.root);
-  const shared = {
-    tokens: gate.tokens,
-    dispatch: gate.dispatcher.call.bind(gate.dispatcher),
-    recordDenial: (denial: Gate["denials"][number]) => void gate.denials.push(denial),
-  };
-  tunnel = await startWire({ ...shared, via: "tunnel" });
-  local = await startWire({ ...shared, via: "local" });
-  site = await Site.serve({ "/": "<title>Home</title><button>Buy</button>", "/blank": "" });
-  home = `http://home.example:${new URL(site.url).port}`;
+  waysIn = await WaysIn.open();
+  ({ gate, site, tunnel, home } = waysIn);
 });
 
-afterAll(async () => {
-  dns.lookup = lookup;
-  syncBuiltinESMExports();
-  await tunnel[Symbol.asyncDispose]();
-  await local[Symbol.asyncDispose]();
-  await gate[Symbol.asyncDispose]();
-  await site[Symbol.asyncDispose]();
-});
+afterAll(() => waysIn[Symbol.asyncDispose]());
+
+beforeEach(() => waysIn.forget());
 
 interface Answer {
   result?: Record<string, unknown>;
@@ -92,24 +65,12 @@ const insider = (grant: object = {}) => new Agent({ privateGranted: true, ...gra
 /** The kind of each answer: of its error, or "ok". */
 const kindsOf = (answers: readonly Answer[]) => answers.map(({ error }) => error?.data.kind ?? "ok");
 
-/** What was recorded, and told, in this test. */
-let told = 0;
-let published = 0;
-const messages = () =>
-  gate.published.slice(published).flatMap(({ data }) => (data.event === "denied" ? [data.message] : []));
-const recorded = () => gate.denials.slice(told).map(({ reason, command }) => [reason, command]);
-
-beforeEach(() => {
-  told = gate.denials.length;
-  published = gate.published.length;
-});
-
 describe("A paired agent at the tunnel", () => {
   it("works in a tab of its own", async () => {
     const agent = insider();
     expect(await agent.call("newtab", { url: home })).toMatchObject({ result: { url: `${home}/`, status: 200 } });
     expect(await agent.call("click", { target: "text=Buy" })).toMatchObject({ result: { effect: {} } });
-    expect(recorded()).toEqual([]);
+    expect(waysIn.recorded()).toEqual([]);
   });
 
   it("is refused files in every spelling, and the daemon's own", async () => {
@@ -134,7 +95,7 @@ describe("A paired agent at the tunnel", () => {
     expect(kindsOf(await other.batch(...files.map((url) => ["newtab", { url }] as [string, object])))).toEqual(
       files.map(() => "blocked_url"),
     );
-    expect(recorded()).toEqual([
+    expect(waysIn.recorded()).toEqual([
       ...files.map(() => ["blocked_url", "goto"]),
       ...files.map(() => ["blocked_url", "newtab"]),
     ]);
@@ -153,7 +114,7 @@ describe("A paired agent at the tunnel", () => {
     await shot.call("newtab");
     expect(kindsOf([await shot.call("screenshot", { path: "/tmp/a.png", base64: true })])).not.toEqual(["ok"]);
     expect(kindsOf([await shot.call("chain", { commands: "url --out /tmp/a-file" })])).toEqual(["blocked_path"]);
-    expect(recorded().length).toBeGreaterThan(0);
+    expect(waysIn.recorded().length).toBeGreaterThan(0);
   });
 
   it("reaches no tab of others: by flag, by argument, in a batch, in a chain", async () => {
@@ -170,7 +131,7 @@ describe("A paired agent at the tunnel", () => {
       await agent.call("tab", { id }),
     ]);
     for (const kind of chained) expect(["not_owner", "forbidden", "invalid_params"]).toContain(kind);
-    expect(recorded().length).toBeGreaterThanOrEqual(5);
+    expect(waysIn.recorded().length).toBeGreaterThanOrEqual(5);
     expect(await gate.call(gate.root, "url", {}, { tab: String(id) })).toMatchObject({ url: `${home}/` });
   });
 
@@ -181,9 +142,9 @@ describe("A paired agent at the tunnel", () => {
     const agent = insider({ domains: ["home.example"] });
     expect(kindsOf([await agent.call("newtab", { url: `${home}/away` })])).toEqual(["blocked_url"]);
     expect(kindsOf([await agent.call("newtab", { url: home.replace("home", "other") })])).toEqual(["blocked_url"]);
-    for (const [reason] of recorded()) expect(reason).toBe("blocked_url");
-    for (const message of messages()) expect(message).toMatch(/outside the domains/);
-    expect(messages().length).toBeGreaterThanOrEqual(2);
+    for (const [reason] of waysIn.recorded()) expect(reason).toBe("blocked_url");
+    for (const message of waysIn.messages()) expect(message).toMatch(/outside the domains/);
+    expect(waysIn.messages().length).toBeGreaterThanOrEqual(2);
   });
 
   it("does not come to the network that this machine is in", async () => {
@@ -213,9 +174,9 @@ describe("A paired agent at the tunnel", () => {
     const kind = kindsOf([await agent.call("newtab", way)])[0];
     // A page may send itself there before it counts as shown, or after.
     if (!page?.startsWith("<")) expect(kind).toBe("blocked_url");
-    while (recorded().length === 0) await gate.call(gate.root, "wait", { what: "10" });
-    expect(recorded()[0]?.[0]).toBe("blocked_url");
-    expect(messages()[0]).toMatch(/metadata|169\.254/);
+    while (waysIn.recorded().length === 0) await gate.call(gate.root, "wait", { what: "10" });
+    expect(waysIn.recorded()[0]?.[0]).toBe("blocked_url");
+    expect(waysIn.messages()[0]).toMatch(/metadata|169\.254/);
   });
 
   it("calls nothing that is not offered to remote agents, whatever its scopes", async () => {
@@ -227,11 +188,11 @@ describe("A paired agent at the tunnel", () => {
       const agent = new Agent({ scopes: ["read", "write", "admin", "control", "meta"] });
       expect(kindsOf(await agent.batch(...some))).toEqual(some.map(() => "forbidden"));
     }
-    expect(recorded()).toEqual(closed.map(({ name }) => ["forbidden", name]));
+    expect(waysIn.recorded()).toEqual(closed.map(({ name }) => ["forbidden", name]));
     const agent = new Agent();
     const argv = { argv: ["url"], cwd: "/", version: "1" };
     expect(kindsOf([await agent.call("cli.exec", argv)])).toEqual(["forbidden"]);
-    expect(recorded().at(-1)).toEqual(["forbidden", "cli.exec"]);
+    expect(waysIn.recorded().at(-1)).toEqual(["forbidden", "cli.exec"]);
     const { result } = await agent.call("rpc.discover");
     const names = (result!.methods as { name: string }[]).map(({ name }) => name).filter((name) => findCommand(name));
     expect(names.toSorted()).toEqual(offered.map(({ name }) => name).toSorted());
@@ -249,7 +210,7 @@ describe("A paired agent at the tunnel", () => {
     const passed = [...burst, ...batch].filter(({ error }) => error === undefined).length;
     expect(passed).toBeLessThanOrEqual(most);
     expect(passed).toBeGreaterThan(0);
-    expect(recorded()).toContainEqual(["rate_limited", "url"]);
+    expect(waysIn.recorded()).toContainEqual(["rate_limited", "url"]);
     socket.socket.terminate();
   });
 
@@ -262,80 +223,12 @@ describe("A paired agent at the tunnel", () => {
     expect(kindsOf([await wide.call("newtab")])).toEqual(["ok"]);
     gate.tokens.issuePairingKey({ name: wide.name.toUpperCase(), scopes: ["read"] });
     expect((await wide.post({ jsonrpc: "2.0", id: 1, method: "url" })).status).toBe(401);
-    expect(recorded()).toEqual(Array(2).fill(["wrong_token", undefined]));
+    expect(waysIn.recorded()).toEqual(Array(2).fill(["wrong_token", undefined]));
   });
 
   it("cannot use the root token there", async () => {
     const agent = Object.assign(new Agent(), { secret: ROOT });
     expect((await agent.post({ jsonrpc: "2.0", id: 1, method: "url" })).status).toBe(401);
-    expect(recorded()).toEqual([["root_token", undefined]]);
-  });
-});
-
-describe("A web page", () => {
-  /** What the page gets to know, running this script. */
-  async function inPage(expression: string, url = home): Promise<unknown> {
-    const { id } = await gate.call(gate.root, "newtab", { url });
-    const { value } = await gate.call(gate.root, "js", { code: expression }, { tab: String(id) });
-    return value;
-  }
-
-  const doors = () => [local, tunnel].map(({ server }) => server.port);
-  const hosts = () =>
-    doors().flatMap((port) => ["127.0.0.1", "localhost", "rebinding.example"].map((name) => `${name}:${port}`));
-
-  it("can read nothing and call nothing by fetch, from any origin, with the token or without", async () => {
-    const results = await inPage(`(async () => {
-      const tries = [];
-      for (const host of ${JSON.stringify(hosts())})
-        for (const path of ["/health", "/rpc", "/pair", "/daemon.json", "/"])
-          for (const method of ["GET", "POST"])
-            for (const mode of ["cors", "no-cors"])
-              for (const headers of [{}, { authorization: "Bearer ${ROOT}" }])
-                tries.push(["http://" + host + path, { method, mode, headers, ...(method === "POST" && { body: "{}" }) }]);
-      const read = async ([url, how]) => {
-        const answer = await fetch(url, how);
-        return answer.type === "opaque" ? "opaque" : await answer.text();
-      };
-      return [...new Set(await Promise.all(tries.map((one) => read(one).catch(() => "refused"))))].toSorted();
-    })()`);
-    expect(results).toEqual(["opaque", "refused"]);
-    expect([...local.seen, ...tunnel.seen]).toEqual([]);
-    expect(new Set(recorded().map(([reason]) => reason))).toEqual(new Set(["origin", "host"]));
-  });
-
-  it("opens no WebSocket, with the token or without", async () => {
-    const opened = await inPage(`Promise.all(${JSON.stringify(hosts())}.flatMap((host) =>
-      [["browse.v1"], ["browse.v1", "bearer.${ROOT}"]].map((protocols) => new Promise((resolve) => {
-        const socket = new WebSocket("ws://" + host + "/rpc", protocols);
-        socket.onopen = () => resolve(true);
-        socket.onerror = () => resolve(false);
-      }))))`);
-    expect(opened).toEqual(Array(12).fill(false));
-    expect(recorded()).toHaveLength(12);
-  });
-
-  it("has its forms refused", async () => {
-    for (const [index, port] of doors().entries()) {
-      const action = `http://127.0.0.1:${port}/${index === 0 ? "pair" : "rpc"}`;
-      const field = `<input name='{"key":"' value='"}'>`;
-      site.set("/form", `<form method=post enctype=text/plain action="${action}">${field}<button>Go</button></form>`);
-      const tab = String((await gate.call(gate.root, "newtab", { url: `${home}/form` })).id);
-      await gate.call(gate.root, "click", { target: "text=Go" }, { tab });
-      expect(await gate.call(gate.root, "text", {}, { tab })).toMatchObject({
-        text: expect.stringContaining("Forbidden"),
-      });
-    }
-    expect(recorded()).toEqual(Array(2).fill(["origin", undefined]));
-  });
-
-  it("gets nothing by a name of its own that leads to this machine", async () => {
-    for (const port of doors()) {
-      const { id } = await gate.call(gate.root, "newtab", { url: `http://rebinding.example:${port}/health` });
-      const read = `fetch("/health").then(async (answer) => [answer.status, await answer.text()])`;
-      const { value } = await gate.call(gate.root, "js", { code: read }, { tab: String(id) });
-      expect(value).toEqual([403, "Forbidden\n"]);
-    }
-    expect(recorded().every(([reason]) => reason === "host")).toBe(true);
+    expect(waysIn.recorded()).toEqual([["root_token", undefined]]);
   });
 });

@@ -1,131 +1,26 @@
-/** What a page does, as whoever follows it hears of it, and as it is found written down. */
-import type { ChildProcessWithoutNullStreams } from "node:child_process";
+/** What a page does, as whoever follows it hears of it. */
 import { once } from "node:events";
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { WebSocketServer } from "ws";
-import { Project } from "../../harness/project.ts";
-import { Site } from "../../harness/site.ts";
+import type { Project } from "../../harness/project.ts";
+import { Following, Lively, type Told } from "./lively.ts";
 
-const SECRETS = {
-  password: "correct-horse-battery",
-  header: "Bearer abc123def456ghi789jkl",
-  cookie: "0123456789abcdef0123",
-  query: "tok-secret-4711",
-};
-
-const PAGE = `<!doctype html><title>Lively</title>
-<form><label>Password <input type="password" id="pw"></label></form>
-<button data-testid="go" id="go">Go</button>
-<script>
-  function outer() { console.error("went wrong", { code: 7 }); }
-  console.log("ready");
-  document.querySelector("#go").onclick = () => {
-    outer();
-    document.title = "Gone";
-    history.pushState({}, "", "/lively?token=${SECRETS.query}");
-    alert("Sure?");
-    setTimeout(() => { throw new TypeError("No lamp"); });
-    const said = document.querySelector("#pw").value;
-    console.log("password=" + said);
-    fetch("/old?access_token=${SECRETS.query}", { headers: { authorization: "${SECRETS.header}" } });
-    new Worker(URL.createObjectURL(new Blob(["console.log('from the worker')"])));
-    navigator.serviceWorker.register("/service.js");
-    const socket = new WebSocket("ws://" + location.host + "/socket");
-    socket.onopen = () => { socket.send("12345"); socket.send("6"); };
-    let heard = 0;
-    socket.onmessage = () => { if (++heard === 3) socket.close(); };
-  };
-</script>`;
-
-interface Told {
-  seq: number;
-  topic: string;
-  data: Record<string, unknown> & { event?: string; text?: string };
-}
-
-let site: Site;
-let sockets: WebSocketServer;
+let lively: Lively;
 let project: Project;
 
 beforeAll(async () => {
-  site = await Site.serve({
-    "/lively": PAGE,
-    "/service.js": "console.log('from the service worker')",
-    "/old": (_request, response) => response.writeHead(302, { location: "/new" }).end(),
-    "/new": (_request, response) =>
-      response.writeHead(200, { "set-cookie": `session=${SECRETS.cookie}`, "content-length": 3 }).end("new"),
-  });
-  sockets = new WebSocketServer({ server: site.server, path: "/socket" });
-  sockets.on("connection", (socket) => {
-    for (const text of ["one", "two", "three"]) socket.send(text);
-  });
-  project = new Project();
-  await project.run("start");
+  lively = await Lively.open();
+  ({ project } = lively);
 });
 
-afterAll(async () => {
-  await project[Symbol.asyncDispose]();
-  sockets.close();
-  await site[Symbol.asyncDispose]();
-});
-
-/** A client that follows, and what it has printed so far. */
-class Following {
-  readonly child: ChildProcessWithoutNullStreams;
-  #printed = "";
-  stderr = "";
-
-  constructor(argv: readonly string[]) {
-    this.child = project.start(["events", ...argv]);
-    this.child.stdout.setEncoding("utf8").on("data", (text: string) => (this.#printed += text));
-    this.child.stderr.setEncoding("utf8").on("data", (text: string) => (this.stderr += text));
-  }
-
-  /** But for the mark around what pages say. */
-  get lines(): string[] {
-    const lines = this.#printed.split("\n").slice(0, -1);
-    return lines.filter((line) => !/^⟦\/?page /.test(line));
-  }
-
-  get told(): Told[] {
-    return this.lines.map((line) => JSON.parse(line) as Told);
-  }
-
-  async until(isDone: (lines: readonly string[]) => boolean): Promise<void> {
-    while (!isDone(this.lines)) await once(this.child.stdout, "data");
-  }
-
-  async interrupt(): Promise<unknown> {
-    this.child.kill("SIGINT");
-    const [code] = await once(this.child, "close");
-    return code;
-  }
-}
+afterAll(() => lively[Symbol.asyncDispose]());
 
 describe("events", () => {
   let tab: string;
   let told: Told[];
   const of = (topic: string) => told.filter((one) => one.topic === topic).map(({ data }) => data);
 
-  /** One visit to the page, followed by JSON lines from before its beginning to its end. */
   beforeAll(async () => {
-    const following = new Following(["--json", "--history"]);
-    await project.run("newtab", `${site.url}/lively`);
-    await following.until((lines) => lines.some((line) => line.includes('"ready"')));
-    await project.run("fill", "#pw", SECRETS.password);
-    await project.run("click", "#go");
-    await following.until(
-      (lines) =>
-        lines.some((line) => line.includes('"event":"closed"')) &&
-        lines.some((line) => line.includes("from the worker")) &&
-        lines.some((line) => line.includes('"ended"') && line.includes('"click"')) &&
-        lines.some((line) => line.includes("from the service worker")) &&
-        lines.some((line) => line.includes('"finished"') && line.includes("/new")),
-    );
-    told = following.told;
-    await following.interrupt();
+    told = await lively.visit();
     tab = String(of("console")[0]?.tab);
   });
 
@@ -207,7 +102,7 @@ describe("events", () => {
   });
 
   it("end without a complaint when their reader goes, and on Ctrl-C", async () => {
-    const piped = new Following(["console", "--history"]);
+    const piped = new Following(project, ["console", "--history"]);
     await piped.until((lines) => lines.length >= 2);
     piped.child.stdout.destroy();
     const exit = once(piped.child, "exit");
@@ -216,7 +111,7 @@ describe("events", () => {
     expect(await exit).toEqual([141, null]);
     expect(piped.stderr).toBe("");
 
-    const following = new Following(["console", "--history"]);
+    const following = new Following(project, ["console", "--history"]);
     await following.until((lines) => lines.length > 0);
     expect(await following.interrupt()).toBe(130);
     expect(following.stderr).toBe("");
@@ -263,63 +158,5 @@ describe("events", () => {
     });
     const { entries } = await project.json("journal", "--last", "20");
     expect(entries).toContainEqual(expect.objectContaining({ command: "goto", outcome: "blocked_url" }));
-  });
-});
-
-describe("the journal", () => {
-  it("names what an action was done to so that it can be found again", async () => {
-    const { entries } = await project.json("journal");
-    const click = (entries as { command: string }[]).find(({ command }) => command === "click");
-    expect(click).toMatchObject({
-      outcome: "ok",
-      elements: [
-        { role: "button", name: "Go", locators: ['role=button[name="Go"]', 'testid="go"', 'text="Go"', "#go"] },
-      ],
-    });
-    await project.run("goto", `${site.url}/lively`);
-    for (const locator of ['role=button[name="Go"]', 'testid="go"', 'text="Go"', "#go", 'label="Password"']) {
-      expect(await project.run("count", locator)).toBe("1");
-    }
-  });
-});
-
-describe("a secret", () => {
-  it("that was typed, sent in a header, kept in a cookie or put into an address is in nothing that was written", async () => {
-    await project.run("cookie", `session=${SECRETS.cookie}`);
-    await project.run("events", "--history", "--for", "1500ms");
-    const streamed = [
-      await project.run("events", "--history", "--for", "200ms"),
-      await project.run("events", "--history", "--for", "200ms", "--json"),
-      await project.run("journal"),
-      await project.run("console"),
-      await project.run("network"),
-    ];
-    const files = readdirSync(project.stateDir, { recursive: true })
-      // What the browser itself keeps, its cookies among it, goes with it.
-      .filter((name) => !String(name).startsWith("run/"))
-      .map((name) => join(project.stateDir, String(name)))
-      .filter((path) => statSync(path).isFile());
-    const written = files.map((path) => readFileSync(path, "latin1"));
-    expect(files.map((path) => path.slice(project.stateDir.length + 1))).toEqual(
-      expect.arrayContaining(["console.jsonl", "network.jsonl", "dialog.jsonl", "journal.jsonl", "daemon.log"]),
-    );
-    for (const secret of Object.values(SECRETS)) {
-      expect([...streamed, ...written].filter((text) => text.includes(secret.replace("Bearer ", "")))).toEqual([]);
-    }
-  });
-});
-
-describe("a daemon that is killed", () => {
-  it("has left what it knew a second ago, and its follower says that it is gone", async () => {
-    const following = new Following(["console", "--history", "--filter", "level=info"]);
-    await project.run("js", "console.info('before the end')");
-    await following.until((lines) => lines.length === 1);
-    const path = join(project.stateDir, "console.jsonl");
-    await expect.poll(() => readFileSync(path, "utf8"), { timeout: 5_000 }).toContain("before the end");
-    process.kill(project.daemon()!.pid, "SIGKILL");
-    await expect.poll(() => following.stderr, { timeout: 20_000 }).not.toBe("");
-    await following.interrupt();
-    const { entries } = await project.json("journal");
-    expect(entries).toContainEqual(expect.objectContaining({ command: "click", outcome: "ok" }));
   });
 });

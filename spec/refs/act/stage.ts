@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import type { BrowserContext } from "playwright";
 import { Tab } from "../../../browser/tabs/tab.ts";
 import { type BrowseError, toBrowseError } from "../../../errors.ts";
+import { clickElement } from "../../../refs/act/click.ts";
 import { resolve } from "../../../refs/find/target.ts";
 import { registerReader } from "../../../refs/reader.ts";
 import type { Ref } from "../../../refs/ref_table.ts";
@@ -97,6 +98,11 @@ async function stop(context: BrowserContext, servers: readonly { server: Server 
     server.closeAllConnections();
     await new Promise((done) => server.close(done));
   }
+}
+
+/** A press as a command makes it, on what the target leads to. */
+export async function click({ tab, signal, ref }: Stage, target: string, options = {}): Promise<void> {
+  await clickElement(tab, await ref(target), { signal, ...options });
 }
 
 /** The error that the work ends in. */
