@@ -95,7 +95,7 @@ describe("a PDF in a file", () => {
     }
     await project.run("goto", site.url);
     const answer = await project.run("goto", `${site.url}/kept`);
-    const [, path = ""] = /download kept\.pdf \((\/\S+\.pdf); `browse text` reads it\)/.exec(answer) ?? [];
+    const [, path = ""] = /download "kept\.pdf" \((\/\S+\.pdf); `browse text` reads it\)/.exec(answer) ?? [];
     expect(await project.run("text", path)).toBe(TEXT);
     expect(await project.run("markdown", path)).toContain("## Page 2 of 3\n\nTerms");
   });
