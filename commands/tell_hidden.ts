@@ -1,5 +1,6 @@
-/** What readers of a page come upon that nobody sees, for the content guard. */
-import { type HiddenTexts, hiddenFindings } from "../security/content/hidden_text.ts";
+/** What readers of a page come upon that nobody sees, for the content guard and for who reads. */
+import { countOf, type HiddenTexts, hiddenFindings } from "../security/content/hidden_text.ts";
+import { counted } from "../wording.ts";
 import type { BaseContext } from "./context.ts";
 
 /** Is told of each document. */
@@ -16,4 +17,33 @@ export async function tellHidden<Answer>(
   } finally {
     for (const finding of hiddenFindings(documents)) found(finding);
   }
+}
+
+/** The same of a reading that leaves it out: who reads is told how much of what the page says is not in the answer. */
+export async function tellLeftOut(
+  context: Pick<BaseContext, "found" | "log">,
+  read: (onHidden: OnHidden) => Promise<string>,
+): Promise<string> {
+  const documents: HiddenTexts[] = [];
+  const answer = await tellHidden(context, (onHidden) =>
+    read((hidden) => {
+      documents.push(hidden);
+      onHidden(hidden);
+    }),
+  );
+  const passages = documents.reduce((sum, hidden) => sum + hidden.passages, 0);
+  const isAll = answer === "" && documents.some((hidden) => countOf(hidden) > 0);
+  if (isAll) context.log("warning", ALL_LEFT_OUT);
+  else if (passages > 0) context.log("warning", leftOut(passages));
+  return answer;
+}
+
+const ALL_LEFT_OUT =
+  "All text there is such that nobody can see it, and is left out: `browse snapshot` has it, marked hidden";
+
+function leftOut(passages: number): string {
+  return (
+    `${counted(passages, "passage")} of the page ${passages === 1 ? "is" : "are"} hidden now and left out: ` +
+    "`browse snapshot` has them, marked hidden; some pages show them when they are scrolled to"
+  );
 }
