@@ -34,6 +34,7 @@ export function effectText(effect: EffectReport): EffectText {
     ...troubles(effect),
     ...onTheWay(effect),
     focus(effect),
+    effect.title !== undefined && `the title is now ${quoted(effect.title)}`,
     changes(effect),
     before(effect),
   ].filter((part) => typeof part === "string");

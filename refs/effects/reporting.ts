@@ -14,6 +14,8 @@ const MAX_REQUESTS = 3;
 interface SeenBeside {
   /** Nodes of the page that have changed. */
   changed: number;
+  /** What the page is called now, where that is something else than before. */
+  title?: string;
   /** Of the last element that was acted on. */
   ref?: string;
   /** The address of a file that was asked for and of which nothing has come. */
@@ -33,6 +35,7 @@ export function reportOf(tab: Tab, events: ActionEvents, beside: SeenBeside): Ef
     ...ofTabs(events),
     ...ofFiles(events, beside),
     ...(!tab.isOpen && !tab.hasCrashed && { closed: true }),
+    ...(beside.title !== undefined && { title: beside.title }),
     ...(beside.changed > 0 && { changed: beside.changed }),
   };
 }

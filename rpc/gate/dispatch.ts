@@ -24,6 +24,7 @@ import { assertInStep } from "../line/global_flags.ts";
 import { printingOfStep } from "../line/print.ts";
 import { takesSnapshot, withSnapshot } from "../line/snapshot_after.ts";
 import { answerOf, printed, safeResult } from "./answers.ts";
+import { assertKept } from "./assert_kept.ts";
 import type { Answer, Caller, CallOptions } from "./call.ts";
 import { contextOf } from "./call_context.ts";
 import { CallFiles } from "./call_files.ts";
@@ -122,6 +123,7 @@ export class Dispatcher {
     // The tabs of a browser that dies close, too.
     if (effect?.closed) await this.#ports.untilDeathsTold();
     running.signal.throwIfAborted();
+    if (effect) assertKept(call.command, effect);
     const answer = await this.#answer(call, running, effect ? { ...result, effect } : result);
     const ports = { files: running.files, artifactsDir: this.#artifactsDirOf(call) };
     if (!look) return await printed(call, answer, ports);
