@@ -1,4 +1,6 @@
 /** What readers of a page come upon that nobody sees, for the content guard and for who reads. */
+import { frameFault } from "../browser/driver/network_errors.ts";
+import type { FailedFrame } from "../browser/effect_report.ts";
 import { countOf, type HiddenTexts, hiddenFindings } from "../security/content/hidden_text.ts";
 import { counted } from "../wording.ts";
 import type { BaseContext } from "./context.ts";
@@ -19,18 +21,21 @@ export async function tellHidden<Answer>(
   }
 }
 
-/** The same of a reading that leaves it out: who reads is told how much of what the page says is not in the answer. */
+/** The same of a reading that leaves it out: who reads is told what of the page is not in the answer. */
 export async function tellLeftOut(
   context: Pick<BaseContext, "found" | "log">,
-  read: (onHidden: OnHidden) => Promise<string>,
+  read: (on: { onHidden: OnHidden; onFailedFrame: (failed: FailedFrame) => void }) => Promise<string>,
 ): Promise<string> {
   const documents: HiddenTexts[] = [];
-  const answer = await tellHidden(context, (onHidden) =>
-    read((hidden) => {
+  const failed: FailedFrame[] = [];
+  const answer = await tellHidden(context, (tell) => {
+    const onHidden = (hidden: HiddenTexts) => {
       documents.push(hidden);
-      onHidden(hidden);
-    }),
-  );
+      tell(hidden);
+    };
+    return read({ onHidden, onFailedFrame: (frame) => failed.push(frame) });
+  });
+  if (failed[0]) context.log("warning", missing(failed.length, failed[0]));
   const passages = documents.reduce((sum, hidden) => sum + hidden.passages, 0);
   const isAll = answer === "" && documents.some((hidden) => countOf(hidden) > 0);
   if (isAll) context.log("warning", ALL_LEFT_OUT);
@@ -40,6 +45,12 @@ export async function tellLeftOut(
 
 const ALL_LEFT_OUT =
   "All text there is such that nobody can see it, and is left out: `browse snapshot` has it, marked hidden";
+
+/** Their addresses may be none of the caller's. */
+function missing(count: number, first: FailedFrame): string {
+  const why = `${count === 1 ? "" : "the first of them: "}${frameFault(first)}`;
+  return `${counted(count, "frame")} of the page could not be loaded (${why}): \`browse snapshot\` marks ${count === 1 ? "it" : "them"}`;
+}
 
 function leftOut(passages: number): string {
   return (

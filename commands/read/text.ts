@@ -28,7 +28,7 @@ export default defineCommand({
   async run(context, { target, file }) {
     if (file !== undefined) return { text: pdfAsText(await filedPdf(context, file)) };
     const { tab, signal } = context;
-    const text = await tellLeftOut(context, (onHidden) => readText(tab, target, { signal, onHidden }));
+    const text = await tellLeftOut(context, (on) => readText(tab, target, { signal, ...on }));
     const pdf = text === "" && target === undefined ? await shownPdf(context) : undefined;
     return { text: pdf ? pdfAsText(pdf) : text };
   },

@@ -70,6 +70,7 @@ export function lineOf(node: SnapshotNode, base: string): string {
   if (node.within) parts.push(`in ${quote(node.within, MAX_NAME)}`);
   if (node.description) parts.push(`description=${quote(node.description, MAX_NAME)}`);
   if (node.markup) parts.push(`markup=${quote(node.markup, MAX_NAME)}`);
+  if (node.failed) parts.push(`(failed: ${node.failed})`);
   if (node.unreachable) parts.push(`(not readable: ${node.unreachable})`);
   const text = node.text === undefined ? "" : `: ${quote(node.text, MAX_TEXT)}`;
   return parts.join(" ") + hiddenMark(node) + text;
