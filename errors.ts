@@ -95,6 +95,12 @@ export const ERROR_KINDS = {
     summary: "The element left the document while the command was acting on it",
     hint: "Run `browse snapshot -i` and try again with the new ref",
   },
+  not_kept: {
+    code: -32018,
+    exitCode: 1,
+    summary: "The page refused what was done to the element, or has undone it",
+    hint: "Run `browse snapshot -i` to see what it holds now, and whether the page says why",
+  },
   timeout: {
     code: -32020,
     exitCode: 124,

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { type BuildOptions, buildSync } from "esbuild";
 import { bundleReader } from "../refs/bundle_reader.ts";
+import { helpText } from "./build_help.ts";
 import { compileNative } from "./native/compile.ts";
 
 /** See docs/design: every byte of the client is read and compiled by every single command. */
@@ -55,6 +56,7 @@ async function build(): Promise<void> {
     "daemon_main.mjs": buildDaemon(define),
     "classifier_worker.mjs": buildWorker(),
     "client.mjs": bundle({ entryPoints: ["client.ts"], target: "es2022" }),
+    "help.json": helpText(),
   };
   const bytes = Buffer.byteLength(scripts["browse.mjs"]);
   if (bytes > MAX_CLIENT_BYTES) {

@@ -128,7 +128,7 @@ async function playwrightPath() {
 }
 
 async function ensureBuilt() {
-  const built = ["browse.mjs", "daemon.mjs", "daemon_main.mjs", "client.mjs"].map((name) =>
+  const built = ["browse.mjs", "daemon.mjs", "daemon_main.mjs", "client.mjs", "help.json"].map((name) =>
     modifiedMs(inRoot("dist", name)),
   );
   if (Math.min(...built) > newestSourceMs()) return;

@@ -93,7 +93,9 @@ export interface EffectReport extends TroubleReport {
   moreWaiting?: number;
   /** Whose answers have begun and come in pieces. */
   answering?: WaitingRequest[];
-  /** DOM nodes added, removed or changed. */
+  /** What the page is called now, where it was called something else. */
+  title?: string;
+  /** DOM nodes added, removed or changed, those of its title apart. */
   changed?: number;
   /** Lines that are others now, be it by a style alone: those that tell most. */
   changes?: Change[];

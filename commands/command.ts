@@ -147,8 +147,10 @@ export interface CommandSpec<N extends Needs, P extends ParamsSchema, R extends 
   /** Command lines that work on the examples page of the tests, where each of them is run. */
   examples: readonly string[];
   run(context: ContextOf[N], params: v.InferOutput<P>): Promise<v.InferInput<R>> | v.InferInput<R>;
-  /** Does the answer itself tell of a failure? The CLI exits with 1 then. */
-  hasFailed?(result: v.InferOutput<R>): boolean;
+  /** True when what it gives a control is to be there in the end: with a page that has undone it, the call has failed. */
+  mustBeKept?: true;
+  /** What the CLI exits with where the answer itself may tell of a failure. Default 0. */
+  exitCode?(result: v.InferOutput<R>): number;
   /** The answer as a person reads it; what the action did is added to it. */
   render(result: v.InferOutput<R>, params: v.InferOutput<P>, effect?: EffectReport): string;
 }

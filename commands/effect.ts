@@ -185,6 +185,9 @@ export const EffectSchema = v.strictObject({
       v.description("Requests of scripts whose answers have begun and not ended: the first 3"),
     ),
   ),
+  title: v.exactOptional(
+    v.pipe(v.string(), v.description("What the page is called now, where it was called something else")),
+  ),
   changed: v.exactOptional(v.pipe(v.number(), v.description("DOM nodes added, removed or changed"))),
   changes: v.exactOptional(
     v.pipe(

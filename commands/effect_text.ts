@@ -1,6 +1,6 @@
 /** How an action's effect reads. What a page says ends where its quotes do, on the same line. */
 
-import { loadFault } from "../browser/driver/network_errors.ts";
+import { frameFault, loadFault } from "../browser/driver/network_errors.ts";
 import type {
   DialogRecord,
   DownloadRecord,
@@ -34,6 +34,7 @@ export function effectText(effect: EffectReport): EffectText {
     ...troubles(effect),
     ...onTheWay(effect),
     focus(effect),
+    effect.title !== undefined && `the title is now ${quoted(effect.title)}`,
     changes(effect),
     before(effect),
   ].filter((part) => typeof part === "string");
@@ -75,8 +76,8 @@ function inFrames({ frames = [], failedFrames = [], navigatingFrames = [] }: Eff
   ];
 }
 
-function failedFrameText({ url, status, network }: FailedFrame): string {
-  return `a frame could not load ${url}: ${network === undefined ? `the server answered with ${status}` : loadFault({ url, network })}`;
+export function failedFrameText(failed: FailedFrame): string {
+  return `a frame could not load ${failed.url}: ${frameFault(failed)}`;
 }
 
 export function brokenOffText({ method, url }: WaitingRequest): string {

@@ -22,7 +22,7 @@ export interface ClientArguments {
 }
 
 /** They run what they are given, and do nothing without it. */
-const TEXT_COMMANDS = /^(chain|batch)$/;
+const TEXT_COMMANDS = /^(chain|batch|scan)$/;
 
 /** See commands/duration.ts. */
 const DURATION = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/;

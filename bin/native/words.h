@@ -60,7 +60,7 @@ static double read_limit(void) {
 /* Reads the words as far as the Node client does; hands over what is more than one call to a running daemon. */
 static bool read_words(void) {
   static const char *const others[] = {"version", "start", "stop", "restart", "repl", "-", NULL};
-  static const char *const text_commands[] = {"chain", "batch", NULL};
+  static const char *const text_commands[] = {"chain", "batch", "scan", NULL};
   int at = 1;
   bool has_text = false, has_dash = false;
   while (at < word_count && strncmp(words[at], "--", 2) == 0) at += takes_value(words[at]) ? 2 : 1;

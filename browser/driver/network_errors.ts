@@ -1,6 +1,7 @@
 /** Names of network failures (Chromium's net_error_list.h) as they read best after "Cannot load …:". */
 
 import { refusalForAll } from "../../security/urls/url_policy.ts";
+import type { FailedFrame } from "../effect_report.ts";
 
 const TLS = "the server and the browser find no way to talk TLS with each other; does the address mean http://?";
 const CERTIFICATE = "its certificate is not trusted";
@@ -96,6 +97,11 @@ export function networkFault(code: string): string {
 export function loadFault({ url, network }: { url: string; network: string }): string {
   const refusal = network === "ERR_NAME_NOT_RESOLVED" ? refusalForAll(url) : undefined;
   return refusal ?? networkFault(network);
+}
+
+/** The same of a frame's document, which may have been answered with an error status. */
+export function frameFault({ url, status, network }: FailedFrame): string {
+  return network === undefined ? `the server answered with ${status}` : loadFault({ url, network });
 }
 
 /** Rules kept it from its server, or no connection came about that it could have been sent on. */

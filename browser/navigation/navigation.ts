@@ -4,7 +4,8 @@ import { once } from "node:events";
 import type { Frame, Page, Response } from "playwright";
 import { abortable } from "../../abort.ts";
 import { BrowseError } from "../../errors.ts";
-import { cutUrl } from "../../security/secrets/redact.ts";
+import { cutUrl, redactUrl } from "../../security/secrets/redact.ts";
+import { isForOtherProgram } from "../../security/urls/other_program.ts";
 import { translateDriverError } from "../driver/errors.ts";
 import { isUnsent } from "../driver/network_errors.ts";
 import { valueInWorld } from "../driver/world.ts";
@@ -207,8 +208,18 @@ async function attempt(tab: Tab, { to, signal, waitsFor }: Load, navigate: Navig
       await progress.becameDownload();
       return { url: tab.url, shows: "before" };
     }
-    throw translateDriverError(error, to);
+    throw leadsAway(tab, started, to) ?? translateDriverError(error, to);
   }
+}
+
+/** The server sent it to an address that no browser shows. */
+function leadsAway({ pendingNavigation: { failed } }: Tab, since: number, to: string): BrowseError | undefined {
+  if (!failed || failed.at < since || !isForOtherProgram(failed.url)) return undefined;
+  const url = cutUrl(redactUrl(failed.url));
+  return new BrowseError("navigation_failed", `"${to}" leads to "${url}", which browsers hand to another program`, {
+    hint: "Nothing was opened, and the tab stays where it was: there is no page to see there",
+    details: { network: failed.network },
+  });
 }
 
 const NO_CONTENT: ReadonlySet<number | undefined> = new Set([204, 205]);

@@ -9,7 +9,7 @@ import type { Token } from "../../security/tokens/token.ts";
 import { ServiceWorkers } from "../capture/service_workers.ts";
 import type { History } from "../navigation/replay_history.ts";
 import { StateOf } from "../state_of.ts";
-import { closePage } from "../tabs/close_page.ts";
+import { type ClosingOptions, closePage } from "../tabs/close_page.ts";
 import { closeComingTabs } from "../tabs/coming_tabs.ts";
 import type { DialogPolicy } from "../tabs/dialogs.ts";
 import { reviveIn } from "../tabs/revive.ts";
@@ -145,14 +145,14 @@ export class Session {
   }
 
   /** Closes the tab; the one opened before it becomes current. */
-  async close(tab: Tab): Promise<void> {
+  async close(tab: Tab, options: ClosingOptions = {}): Promise<void> {
     // What it has asked for and nobody sees yet goes with it.
     await within(
       ASKED_MS,
       closeComingTabs(tab).catch(() => undefined),
       undefined,
     );
-    await closePage(tab);
+    await closePage(tab, options);
   }
 
   /**

@@ -2,7 +2,7 @@
 import type { Request } from "playwright";
 import { cutUrl } from "../../security/secrets/redact.ts";
 import { toldRequest } from "../driver/told_request.ts";
-import type { WaitingRequest } from "../effect_report.ts";
+import type { DialogRecord, WaitingRequest } from "../effect_report.ts";
 import type { Tab } from "./tab.ts";
 
 /** Beacons and the like go on without their page, and nobody waits for them. */
@@ -15,17 +15,26 @@ interface LeftOpen {
   downloads: { name: string; url: string }[];
   /** Addresses of files that were asked for and of which nothing had come: nothing will. */
   downloadsLost: string[];
+  /** That waited for an answer when it began, and that opened meanwhile. */
+  dialogs: DialogRecord[];
 }
 
 /** Call it before the tab is closed, and what it gives when it is. `mayKnow`: may an address be told? */
 export function leftOpen(tab: Tab, mayKnow: (url: string) => boolean): () => LeftOpen {
   const sent = tab.capture.underWay.all.map(({ request }) => request).filter(sends);
+  const dialogs = new Set(tab.dialogs.open ? [tab.dialogs.open] : []);
+  const onDialog = (record: DialogRecord) => dialogs.add(record);
+  tab.events.on("dialog", onDialog);
   // Chromium tells nothing of what a page that is closed was waiting for.
-  return () => ({
-    brokenOff: sent.filter((request) => isUnanswered(request) && mayKnow(request.url())).map(toldRequest),
-    downloads: tab.downloads.running.filter(({ url }) => mayKnow(url)).map(({ name, url }) => ({ name, url })),
-    downloadsLost: tab.downloads.asked.filter(mayKnow).map(cutUrl),
-  });
+  return () => {
+    tab.events.off("dialog", onDialog);
+    return {
+      brokenOff: sent.filter((request) => isUnanswered(request) && mayKnow(request.url())).map(toldRequest),
+      downloads: tab.downloads.running.filter(({ url }) => mayKnow(url)).map(({ name, url }) => ({ name, url })),
+      downloadsLost: tab.downloads.asked.filter(mayKnow).map(cutUrl),
+      dialogs: [...dialogs],
+    };
+  };
 }
 
 function sends(request: Request): boolean {

@@ -12,6 +12,7 @@ import { weighTraffic } from "../driver/traffic.ts";
 import { type DeviceMetrics, PLAIN_SCREEN, type ScreenTarget } from "../emulation/viewport.ts";
 import type { TabReport } from "../event_sink.ts";
 import { StormBrake, type StormEvent, stormText } from "../limits/storm_brake.ts";
+import { FrameFailures } from "../navigation/frame_failures.ts";
 import type { LoadedHtml } from "../navigation/loaded_html.ts";
 import { PendingNavigation } from "../navigation/pending_navigation.ts";
 import { StateOf } from "../state_of.ts";
@@ -48,6 +49,7 @@ export class Tab {
   readonly capture: Capture;
   readonly events = new EventEmitter<TabEvents>();
   readonly pendingNavigation = new PendingNavigation();
+  readonly frameFailures = new FrameFailures();
   readonly frameSessions = new FrameSessions(this, (cdp) => this.#listen(cdp));
   /** Tells everyone who follows the tab. */
   readonly report: TabReport;
@@ -263,6 +265,7 @@ export class Tab {
   /** A page that the tab has left says nothing of it any more. */
   #follow(page: Page): void {
     this.pendingNavigation.follow(page);
+    this.frameFailures.follow(page);
     weighTraffic(page, (weight) => {
       if (page === this.#page) this.#brake.note(weight);
     });

@@ -6,10 +6,37 @@ export class TabLock {
 
   /** Resolves with the function that lets the next one in; rejects, leaving the queue intact, when `signal` aborts. */
   async acquire(signal: AbortSignal): Promise<() => void> {
+    return await this.queue().turn(signal);
+  }
+
+  /** A place behind all who are there now, for work that has something to wait for before its turn. */
+  queue(): PlaceInQueue {
     const ahead = this.#tail;
     const { done, release } = hold();
     this.#tail = ahead.then(() => done);
-    return await releaseAfter(ahead, release, signal);
+    return new PlaceInQueue(ahead, release);
+  }
+}
+
+export class PlaceInQueue {
+  readonly #ahead: Promise<void>;
+  readonly #release: () => void;
+  #isTaken = false;
+
+  constructor(ahead: Promise<void>, release: () => void) {
+    this.#ahead = ahead;
+    this.#release = release;
+  }
+
+  /** As `TabLock.acquire`. */
+  async turn(signal: AbortSignal): Promise<() => void> {
+    this.#isTaken = true;
+    return await releaseAfter(this.#ahead, this.#release, signal);
+  }
+
+  /** Lets those behind pass, unless its turn has been asked for: whoever did lets them in. */
+  leave(): void {
+    if (!this.#isTaken) this.#release();
   }
 }
 

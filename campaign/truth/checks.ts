@@ -83,7 +83,7 @@ function tells(report: EffectReport | LaterReport, deed: Told): boolean {
   switch (deed) {
     case "mutated":
       // What comes between the count and the lines is in the lines.
-      return (effect.changed ?? 0) > 0 || effect.changes !== undefined;
+      return (effect.changed ?? 0) > 0 || effect.changes !== undefined || effect.title !== undefined;
     case "navigated":
       return effect.navigated !== undefined || effect.navigating !== undefined || effect.opened !== undefined;
     case "opened":

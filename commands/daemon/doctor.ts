@@ -31,7 +31,7 @@ export default defineCommand({
     const checks = await daemon.browser.doctor({ fix, port, faults, classifier });
     return { checks, ok: checks.every(({ ok }) => ok) };
   },
-  hasFailed: ({ ok }) => !ok,
+  exitCode: ({ ok }) => (ok ? 0 : 1),
   render: ({ checks }) => checks.map(lineOf).join("\n"),
 });
 

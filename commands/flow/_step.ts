@@ -1,6 +1,6 @@
 /** One command of several that run in one call: how it went, and what may not be among them. */
 import * as v from "valibot";
-import { BrowseError, forCommand, toBrowseError } from "../../errors.ts";
+import { BrowseError, ERROR_KINDS, type ErrorKind, forCommand, toBrowseError } from "../../errors.ts";
 import type { BaseContext, PreparedCall } from "../context.ts";
 
 export const StepSchema = v.strictObject({
@@ -28,6 +28,12 @@ export function preparedIn(context: BaseContext, holder: string, argv: readonly 
 
 export function notRun({ command }: PreparedCall): Step {
   return { command: command.name, outcome: "not run", text: "not run" };
+}
+
+/** What the first that failed would exit with alone. */
+export function exitCodeOf(steps: readonly Pick<Step, "outcome">[]): number {
+  const failed = steps.find(({ outcome }) => outcome in ERROR_KINDS);
+  return failed ? ERROR_KINDS[failed.outcome as ErrorKind].exitCode : 0;
 }
 
 /** Never rejects: a failure is in the outcome. */

@@ -7,7 +7,7 @@ import { defineCommand } from "../command.ts";
 import type { BaseContext, PreparedCall } from "../context.ts";
 import { FileName, isSecret, readsFile } from "../params.ts";
 import { parseBatch } from "./_chain_syntax.ts";
-import { preparedIn, runStep, type Step, StepSchema } from "./_step.ts";
+import { exitCodeOf, preparedIn, runStep, type Step, StepSchema } from "./_step.ts";
 
 export default defineCommand({
   name: "batch",
@@ -49,7 +49,7 @@ export default defineCommand({
     const steps = await runInLanes(context, calls, () => context.progress(++done, calls.length, "commands"));
     return { steps, failed: steps.filter(({ outcome }) => outcome !== "ok").length };
   },
-  hasFailed: ({ failed }) => failed > 0,
+  exitCode: ({ steps }) => exitCodeOf(steps),
   render: ({ steps }) => steps.map(({ command, text }) => `${command}: ${text}`).join("\n"),
 });
 

@@ -4,7 +4,7 @@ import { defineCommand, findCommand } from "../command.ts";
 import type { BaseContext, PreparedCall } from "../context.ts";
 import { isSecret } from "../params.ts";
 import { parseChain } from "./_chain_syntax.ts";
-import { notRun, preparedIn, runStep, type Step, StepSchema } from "./_step.ts";
+import { exitCodeOf, notRun, preparedIn, runStep, type Step, StepSchema } from "./_step.ts";
 
 export default defineCommand({
   name: "chain",
@@ -45,7 +45,7 @@ export default defineCommand({
     }
     return { steps, failed };
   },
-  hasFailed: ({ failed }) => failed > 0,
+  exitCode: ({ steps }) => exitCodeOf(steps),
   render: ({ steps }) => steps.map(({ command, text }) => `${command}: ${text}`).join("\n"),
 });
 

@@ -4,7 +4,7 @@ import { BrowseError } from "../../errors.ts";
 import { defineCommand } from "../command.ts";
 import type { PreparedCall, SessionContext } from "../context.ts";
 import { isSecret } from "../params.ts";
-import { preparedIn, runStep, StepSchema } from "./_step.ts";
+import { exitCodeOf, preparedIn, runStep, StepSchema } from "./_step.ts";
 
 const TabStepSchema = v.strictObject({ tab: v.string(), url: v.string(), ...StepSchema.entries });
 
@@ -49,7 +49,7 @@ export default defineCommand({
     );
     return { tabs, failed: tabs.filter(({ outcome }) => outcome !== "ok").length };
   },
-  hasFailed: ({ failed }) => failed > 0,
+  exitCode: ({ tabs }) => exitCodeOf(tabs),
   render: ({ tabs }) => tabs.map((step) => JSON.stringify(step)).join("\n"),
 });
 

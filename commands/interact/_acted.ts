@@ -3,3 +3,8 @@ import * as v from "valibot";
 import { ElementSchema } from "../element.ts";
 
 export const ActedSchema = v.strictObject({ element: ElementSchema });
+
+export const CheckedSchema = v.strictObject({
+  element: ElementSchema,
+  already: v.exactOptional(v.pipe(v.literal(true), v.description("It was so before: nothing was pressed"))),
+});

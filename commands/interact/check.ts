@@ -4,7 +4,7 @@ import { resolve } from "../../refs/find/target.ts";
 import { defineCommand } from "../command.ts";
 import { elementOf, elementText } from "../element.ts";
 import { Target } from "../params.ts";
-import { ActedSchema } from "./_acted.ts";
+import { CheckedSchema } from "./_acted.ts";
 
 export default defineCommand({
   name: "check",
@@ -18,12 +18,14 @@ export default defineCommand({
   fromPage: "parts",
   params: v.strictObject({ target: Target }),
   cli: { positional: ["target"] },
-  result: ActedSchema,
+  mustBeKept: true,
+  result: CheckedSchema,
   examples: ["browse check 'role=checkbox'"],
   async run({ tab, signal }, { target }) {
     const ref = await resolve(tab, target, { signal });
-    await setChecked(tab, ref, true, { signal });
-    return { element: elementOf(ref) };
+    const isChange = await setChecked(tab, ref, true, { signal });
+    return { element: elementOf(ref), ...(!isChange && { already: true as const }) };
   },
-  render: ({ element }) => `Checked ${elementText(element)}`,
+  render: ({ element, already }) =>
+    already ? `${elementText(element)} is checked already` : `Checked ${elementText(element)}`,
 });

@@ -25,6 +25,7 @@ export default defineCommand({
     ),
   }),
   cli: { positional: ["target"], rest: "values" },
+  mustBeKept: true,
   result: v.strictObject({ element: ElementSchema, selected: v.array(v.string()) }),
   examples: ["browse select select Large"],
   async run({ tab, signal }, { target, values }) {

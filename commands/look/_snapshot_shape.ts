@@ -57,6 +57,12 @@ const NodeSchema = v.strictObject({
   interactive: v.exactOptional(v.literal(true)),
   clickable: v.exactOptional(v.pipe(v.string(), v.description("Found by the clickable scan: how"))),
   unreachable: v.exactOptional(v.pipe(v.string(), v.description("Why this frame could not be read"))),
+  failed: v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.description("Why this frame's document could not be loaded, or the status that it was answered with"),
+    ),
+  ),
 });
 
 const ComparisonSchema = v.strictObject({

@@ -1,7 +1,7 @@
 /** Searching a snapshot: the lines that match, with their refs and what they stand in. */
 import type { Tab } from "../../browser/tabs/tab.ts";
 import { BrowseError } from "../../errors.ts";
-import { lineOf } from "../../refs/snapshot/render.ts";
+import { lineOf, MAX_TEXT } from "../../refs/snapshot/render.ts";
 import { type Snapshot, type SnapshotOptions, takeSnapshot } from "../../refs/snapshot/snapshot.ts";
 import { matchLines } from "./_match_lines.ts";
 
@@ -39,7 +39,8 @@ export async function findInSnapshot(
   const pattern = written ? patternOf(written[1] ?? "", written[2] ?? "") : new RegExp(RegExp.escape(what), "iu");
   const snapshot = await takeSnapshot(tab, { maxNodes: MAX_NODES, signal, onHidden });
   const base = snapshot.frame ?? snapshot.url;
-  const lines = snapshot.nodes.map((node) => lineOf(node, base));
+  // As much of a name as of a text: who looks for words is to see them, and the content guard too.
+  const lines = snapshot.nodes.map((node) => lineOf(node, base, { maxName: MAX_TEXT }));
   // A line is cut where it gets long, and its name stands in the middle of it, where "$" would not find its end.
   const wholes = snapshot.nodes.map(({ name, text = "" }, index) => [lines[index] ?? "", name, text]);
   const hits = written

@@ -1,6 +1,7 @@
 /** A page as Markdown: its visible content as HTML, frames in their places, turned into Markdown beside the daemon. */
 import type { Frame } from "playwright";
 import { abortable } from "../../abort.ts";
+import type { FailedFrame } from "../../browser/effect_report.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
 import { BrowseError } from "../../errors.ts";
 import { staleRef } from "../../refs/find/stale.ts";
@@ -18,6 +19,8 @@ export interface MarkdownOptions {
   signal: AbortSignal;
   /** Is told, of each document, what nobody sees of its text. */
   onHidden?: (hidden: HiddenTexts) => void;
+  /** Is told of each frame in it whose document did not come. */
+  onFailedFrame?: (failed: FailedFrame) => void;
 }
 
 /** Throws what `resolve` throws, and `not_found` for a page without main content. */
@@ -25,7 +28,7 @@ export async function readMarkdown(tab: Tab, target: string | undefined, options
   const { article, signal } = options;
   const ref = target === undefined ? undefined : await resolve(tab, target, { signal });
   const frame = ref?.frame ?? tab.frame;
-  const html = await readableOf(frame, ref, options);
+  const html = await readableOf(frame, ref, { ...options, failures: tab.frameFailures });
   const title = article ? await frame.title() : "";
   const markdown = await abortable(convertToMarkdown({ html, title, article }, signal), signal);
   if (markdown !== null) return markdown;
@@ -34,7 +37,8 @@ export async function readMarkdown(tab: Tab, target: string | undefined, options
   });
 }
 
-interface ReadableOptions extends Pick<MarkdownOptions, "signal" | "onHidden"> {
+interface ReadableOptions extends Pick<MarkdownOptions, "signal" | "onHidden" | "onFailedFrame"> {
+  failures: Tab["frameFailures"];
   timeoutMs?: number;
 }
 
@@ -59,6 +63,8 @@ async function readableOf(frame: Frame, ref: Ref | undefined, options: ReadableO
 
 /** A frame that leaves or hangs while it is read has no content to show. */
 async function readableChild(frame: Frame, options: ReadableOptions): Promise<string> {
+  const failed = options.failures.of(frame);
+  if (failed) options.onFailedFrame?.(failed);
   return await readableOf(frame, undefined, { ...options, timeoutMs: frameTimeoutMs(frame) }).catch(() => {
     options.signal.throwIfAborted();
     return "";

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { defineCommand } from "../command.ts";
 import { Target } from "../params.ts";
-import { type OnHidden, tellHidden } from "../tell_hidden.ts";
+import { tellLeftOut } from "../tell_hidden.ts";
 import { readMarkdown } from "./_markdown.ts";
 import { filedPdf, PdfParam, pdfAsMarkdown, pdfSyntax, shownPdf } from "./_pdf_text.ts";
 
@@ -39,8 +39,7 @@ export default defineCommand({
     const pdf = target === undefined ? await shownPdf(context) : undefined;
     if (pdf) return { markdown: pdfAsMarkdown(pdf) };
     const { tab, signal } = context;
-    const read = (onHidden: OnHidden) => readMarkdown(tab, target, { article, signal, onHidden });
-    return { markdown: await tellHidden(context, read) };
+    return { markdown: await tellLeftOut(context, (on) => readMarkdown(tab, target, { article, signal, ...on })) };
   },
   render: ({ markdown }) => markdown,
 });

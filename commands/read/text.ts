@@ -1,9 +1,8 @@
 import * as v from "valibot";
 import { readText } from "../../refs/read/text.ts";
-import { countOf, type HiddenTexts } from "../../security/content/hidden_text.ts";
 import { defineCommand } from "../command.ts";
 import { Target } from "../params.ts";
-import { tellHidden } from "../tell_hidden.ts";
+import { tellLeftOut } from "../tell_hidden.ts";
 import { filedPdf, PdfParam, pdfAsText, pdfSyntax, shownPdf } from "./_pdf_text.ts";
 
 export default defineCommand({
@@ -29,20 +28,7 @@ export default defineCommand({
   async run(context, { target, file }) {
     if (file !== undefined) return { text: pdfAsText(await filedPdf(context, file)) };
     const { tab, signal } = context;
-    let leftOut = 0;
-    const text = await tellHidden(context, (onHidden) => {
-      const count = (hidden: HiddenTexts) => {
-        leftOut += countOf(hidden);
-        onHidden(hidden);
-      };
-      return readText(tab, target, { signal, onHidden: count });
-    });
-    if (text === "" && leftOut > 0) {
-      context.log(
-        "warning",
-        "All text there is such that nobody can see it, and is left out: `browse snapshot` has it",
-      );
-    }
+    const text = await tellLeftOut(context, (on) => readText(tab, target, { signal, ...on }));
     const pdf = text === "" && target === undefined ? await shownPdf(context) : undefined;
     return { text: pdf ? pdfAsText(pdf) : text };
   },

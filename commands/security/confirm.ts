@@ -34,7 +34,7 @@ export default defineCommand({
     confirmations.answer(id, allowed);
     return { command: pending.command, allowed };
   },
-  hasFailed: ({ allowed }) => !allowed,
+  exitCode: ({ allowed }) => (allowed ? 0 : 1),
   render: ({ command, allowed }) => (allowed ? `Allowed "${command}" once, for a minute` : `Refused "${command}"`),
 });
 

@@ -105,7 +105,7 @@ export default defineCommand({
     if (jsonl) return await scanLines(context, linesOf(file, text), options);
     return await scanText(file === undefined ? (text ?? "") : await contentOf(file, context.signal), options);
   },
-  hasFailed: (result) => "unreadable" in result && result.unreadable > 0,
+  exitCode: (result) => ("unreadable" in result && result.unreadable > 0 ? 1 : 0),
   render(result) {
     if ("results" in result) return result.results.map((line) => JSON.stringify(line)).join("\n");
     return [`verdict: ${result.verdict} (score ${result.score})`, ...result.warnings].join("\n");

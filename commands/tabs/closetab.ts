@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { DialogRecord } from "../../browser/effect_report.ts";
 import type { Session } from "../../browser/sessions/session.ts";
 import { leftOpen } from "../../browser/tabs/left_open.ts";
 import { noSuchTab } from "../../browser/tabs/no_such_tab.ts";
@@ -7,7 +8,8 @@ import { BrowseError } from "../../errors.ts";
 import { hasOpened } from "../../security/tokens/ownership.ts";
 import type { Token } from "../../security/tokens/token.ts";
 import { defineCommand } from "../command.ts";
-import { brokenOffText, goesOnText, lostText } from "../effect_text.ts";
+import { DialogSchema } from "../effect.ts";
+import { brokenOffText, dialogText, goesOnText, lostText } from "../effect_text.ts";
 import { TabId } from "../params.ts";
 
 export default defineCommand({
@@ -61,6 +63,9 @@ export default defineCommand({
         v.description("Addresses of files that were asked for and of which nothing had come"),
       ),
     ),
+    dialogs: v.exactOptional(
+      v.pipe(v.array(DialogSchema), v.description("What the page asked when it was left, or waited for an answer to")),
+    ),
     left: v.exactOptional(v.pipe(v.array(v.string()), v.description("Tabs of others, where none of yours is left"))),
   }),
   examples: ["browse closetab", "browse closetab t1 --others"],
@@ -71,11 +76,12 @@ export default defineCommand({
     const closing = others ? othersOf(session, tab, holder) : [tab];
     if (others) session.select(tab, holder);
     const ends = closing.map((each) => leftOpen(each, mayKnow));
-    await Promise.all(closing.map(async (each) => await session.close(each)));
+    await Promise.all(closing.map(async (each) => await session.close(each, { tells: true })));
     const open = ends.map((end) => end());
     const brokenOff = open.flatMap((each) => each.brokenOff);
     const downloads = open.flatMap((each) => each.downloads);
     const downloadsLost = open.flatMap((each) => each.downloadsLost);
+    const dialogs = open.flatMap((each) => each.dialogs);
     const current = session.current(holder);
     const left = session.tabs.map(({ id: left }) => left).filter((left) => left !== current?.id);
     return {
@@ -83,21 +89,39 @@ export default defineCommand({
       ...(brokenOff.length > 0 && { brokenOff }),
       ...(downloads.length > 0 && { downloads }),
       ...(downloadsLost.length > 0 && { downloadsLost }),
+      ...(dialogs.length > 0 && { dialogs }),
       ...(current ? { current: current.id } : left.length > 0 && { left }),
     };
   },
-  render: ({ closed, others = [], current, left, brokenOff = [], downloads = [], downloadsLost = [] }) => {
+  render: ({
+    closed,
+    others = [],
+    current,
+    left,
+    brokenOff = [],
+    downloads = [],
+    downloadsLost = [],
+    dialogs = [],
+  }) => {
     const now = current
       ? `now on ${current}`
       : `no tab ${left ? `of yours is left, but ${left.join(", ")} of others` : "is left"}`;
     return [
       `Closed ${closed ?? (others.join(", ") || "nothing")}, ${now}`,
+      ...dialogs.map(dialogLeft),
       ...brokenOff.map(brokenOffText),
       ...downloads.map(goesOnText),
       ...downloadsLost.map(lostText),
     ].join("\n");
   },
 });
+
+/** The tab is closed in any case. */
+function dialogLeft(dialog: DialogRecord): string {
+  const { type, message, outcome } = dialog;
+  if (outcome === "open") return `its dialog went with it, unanswered: ${type} ${JSON.stringify(message)}`;
+  return outcome === "dismissed" ? `${dialogText(dialog)}, and the tab closed all the same` : dialogText(dialog);
+}
 
 function othersOf(session: Session, kept: Tab, holder: Token): Tab[] {
   return session.tabs.filter((tab) => tab !== kept && hasOpened(holder, tab));

@@ -24,7 +24,7 @@ const LOOK_AGAIN_MS = 30;
 
 /**
  * Presses it (or the label that stands for a hidden one) when its state is not the one wanted, and looks afterwards.
- * Says whether anything had to be done. Throws `invalid_params` for what cannot be checked, and `outcome_unknown` where what the
+ * Says whether anything had to be done. Throws `invalid_params` for what cannot be checked, `not_kept` where the page does not take it, and `outcome_unknown` where what the
  * page has asked for since the press is not answered: the state may come with the answer, and another press would undo it.
  */
 export async function setChecked(
@@ -53,7 +53,7 @@ export async function setChecked(
 function unchanged(ref: Ref, checked: boolean, { unanswered: [request] }: RequestsSince): BrowseError {
   const message = `${labelOf(ref)} was pressed but is still ${checked ? "not checked" : "checked"}`;
   if (!request) {
-    return new BrowseError("not_found", message, {
+    return new BrowseError("not_kept", message, {
       hint: "The page may refuse it, or take its time: run `browse snapshot` to see, before you press it again",
     });
   }

@@ -106,7 +106,7 @@ export class CustomList {
   async #type(value: string): Promise<void> {
     this.#isTyped = true;
     this.#tab.noteInput();
-    await ask(this.#ref.frame, "fill", { ...expectedOf(this.#ref), value }, { signal: this.#signal });
+    await ask(this.#ref.frame, "fill", { ...expectedOf(this.#ref), value, isSearch: true }, { signal: this.#signal });
   }
 
   /** Some say more of the option that the mouse is on: it is pressed by the name that it has then. */

@@ -14,6 +14,10 @@ const DISABLED: Readonly<Record<DisabledReason, string>> = {
   readonly: "is read-only",
 };
 
+const SET_OTHERWISE =
+  "Nobody can type into it. Where the page sets it by something else, such as a calendar, open that with `browse click` and " +
+  "choose there; else leave it as it is";
+
 export function refused(tab: Tab, ref: Ref, answer: Refusal): BrowseError {
   const label = labelOf(ref);
   switch (answer.state) {
@@ -31,7 +35,10 @@ export function refused(tab: Tab, ref: Ref, answer: Refusal): BrowseError {
         hint: "Make the window larger with `browse viewport`, or open what contains it",
       });
     case "disabled":
-      return new BrowseError("disabled", `${label} ${DISABLED[answer.why]}`, { details: { reason: answer.why } });
+      return new BrowseError("disabled", `${label} ${DISABLED[answer.why]}`, {
+        details: { reason: answer.why },
+        ...(answer.why === "readonly" && { hint: SET_OTHERWISE }),
+      });
     case "covered":
       return coveredError(tab, ref, answer.by);
   }

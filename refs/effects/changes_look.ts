@@ -21,6 +21,7 @@ export function together(seen: readonly { frame: Frame; changes: Changes }[], le
   const rewritten = all.flatMap((each) => each.rewritten ?? []);
   const focus = seen.find(({ changes }) => changes.focused);
   const downloading = all.find((each) => each.downloading !== undefined)?.downloading;
+  const title = all.find((each) => each.title)?.title;
   const later = sum((each) => each.later ?? 0);
   return {
     changed: sum((each) => each.changed),
@@ -32,6 +33,7 @@ export function together(seen: readonly { frame: Frame; changes: Changes }[], le
     left,
     ...(all.some((each) => each.choosing) && { choosing: true as const }),
     ...(downloading !== undefined && { downloading }),
+    ...(title && { title }),
     ...(later > 0 && { later }),
     ...(refused.length > 0 && { refused }),
     ...(rewritten.length > 0 && { rewritten }),

@@ -98,7 +98,7 @@ export class EffectObserver implements Disposable {
     const settled = shown.changes && last?.changed === 0 ? ((await this.#looks.look(signal)) ?? last) : last;
     this.#isTold = true;
     const before = this.#beforehand(settled ?? changes);
-    const report = this.#report(settled?.changed ?? 0);
+    const report = this.#report(settled);
     const waiting = this.#tab.isOpen ? reportOfWaiting(this.#actionEvents.requests) : {};
     const told = { ...this.#troubles.told(), ...waiting, ...this.#inFields(settled) };
     if (Object.keys(report).length > 0 || shown.changes) return { ...before, ...report, ...told, ...shown };
@@ -122,7 +122,7 @@ export class EffectObserver implements Disposable {
   soFar(): EffectReport {
     return {
       ...this.#beforehand(),
-      ...this.#report(0),
+      ...this.#report(undefined),
       ...this.#troubles.told(),
       ...reportOfAsked(this.#actionEvents),
       unsettled: true,
@@ -230,12 +230,13 @@ export class EffectObserver implements Disposable {
     return look;
   }
 
-  #report(changed: number): EffectReport {
+  #report(look: Look | undefined): EffectReport {
     const ref = this.actedOn.at(-1)?.ref;
     const downloading = this.#awaited;
     const downloadsLost = this.#tab.downloads.takeLost();
     return reportOf(this.#tab, this.#actionEvents, {
-      changed,
+      changed: (look?.changed ?? 0) - (look?.title?.nodes ?? 0),
+      ...(look?.title && { title: look.title.now }),
       downloadsLost,
       ...(ref !== undefined && { ref }),
       ...(downloading !== undefined && { downloading }),

@@ -14,6 +14,8 @@ const MAX_REQUESTS = 3;
 interface SeenBeside {
   /** Nodes of the page that have changed. */
   changed: number;
+  /** What the page is called now, where that is something else than before. */
+  title?: string;
   /** Of the last element that was acted on. */
   ref?: string;
   /** The address of a file that was asked for and of which nothing has come. */
@@ -28,11 +30,12 @@ export function reportOf(tab: Tab, events: ActionEvents, beside: SeenBeside): Ef
     ...ofNavigation(tab, events),
     ...ofRequests(events),
     // Those of a page that has been left say nothing any more.
-    ...(!events.isNewDocument && ofFrames(events)),
+    ...(events.isNewDocument ? ofNewFrames(tab) : ofFrames(events)),
     ...ofDialogs(events),
     ...ofTabs(events),
     ...ofFiles(events, beside),
     ...(!tab.isOpen && !tab.hasCrashed && { closed: true }),
+    ...(beside.title !== undefined && { title: beside.title }),
     ...(beside.changed > 0 && { changed: beside.changed }),
   };
 }
@@ -98,6 +101,12 @@ function ofFrames({ frameLoads: { urls, failed }, framesTo }: ActionEvents): Eff
     ...(failed.length > 0 && { failedFrames: failed.map((each) => ({ ...each, url: cutUrl(each.url) })) }),
     ...(framesTo.length > 0 && { navigatingFrames: framesTo.map(cutUrl) }),
   };
+}
+
+/** Of the page that has come. Where a rule of ours kept a frame from its server, that is told as such. */
+function ofNewFrames({ page, frameFailures, isOpen }: Tab): EffectReport {
+  const failed = isOpen ? frameFailures.in(page).filter(({ network }) => network !== "ERR_BLOCKED_BY_CLIENT") : [];
+  return failed.length > 0 ? { failedFrames: failed.slice(0, MAX_REQUESTS) } : {};
 }
 
 function ofDialogs({ dialogs }: ActionEvents): EffectReport {

@@ -128,7 +128,8 @@ export function actOperations(elements: Elements, naming: Naming, changes: Chang
         const field = fieldOf(element);
         const answer = fill(field, params.value, () => lost(params));
         if (answer.state === "begun") return { ...answer, secret: naming.isSecret(field) };
-        return answer.state === "filled" ? filled(field, params.value, answer) : answer;
+        if (answer.state !== "filled") return answer;
+        return params.isSearch ? answered(field, answer) : filled(field, params.value, answer);
       }),
     fillable: (params) => on(params, (element) => fillable(element, params.value, describe)),
     fileField: (params) => on(params, (element) => fileField(element, (field) => elements.numberOf(field))),

@@ -1,5 +1,6 @@
 /** Text as a person reads it: of an element, or of the whole page with the text of its frames where they stand. */
 import type { Frame } from "playwright";
+import type { FailedFrame } from "../../browser/effect_report.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
 import { BrowseError } from "../../errors.ts";
 import type { HiddenTexts } from "../../security/content/hidden_text.ts";
@@ -14,18 +15,24 @@ interface TextOptions {
   signal: AbortSignal;
   /** Is told, of each document, what nobody sees of its text. */
   onHidden?: (hidden: HiddenTexts) => void;
+  /** Is told of each frame in it whose document did not come. */
+  onFailedFrame?: (failed: FailedFrame) => void;
 }
 
 /** Throws what `resolve` throws. */
 export async function readText(tab: Tab, target: string | undefined, options: TextOptions): Promise<string> {
   const ref = target === undefined ? undefined : await resolve(tab, target, options);
-  return await textOf(ref?.frame ?? tab.frame, ref, options);
+  return await textOf(ref?.frame ?? tab.frame, ref, { ...options, failures: tab.frameFailures });
+}
+
+interface FrameOptions extends TextOptions {
+  failures: Tab["frameFailures"];
 }
 
 async function textOf(
   frame: Frame,
   ref: Ref | undefined,
-  options: TextOptions & { isChild?: boolean },
+  options: FrameOptions & { isChild?: boolean },
 ): Promise<string> {
   const { signal, onHidden, isChild = false } = options;
   const element: Partial<ElementId> = ref ? { doc: ref.doc, n: ref.n } : {};
@@ -52,8 +59,10 @@ async function childrenByOwner(frame: Frame): Promise<Map<number, Frame>> {
 }
 
 /** A frame that leaves while it is read has no text any more, and one without a document none yet. */
-async function textOfChild(frame: Frame | undefined, options: TextOptions): Promise<string> {
+async function textOfChild(frame: Frame | undefined, options: FrameOptions): Promise<string> {
   if (!frame) return "";
+  const failed = options.failures.of(frame);
+  if (failed) options.onFailedFrame?.(failed);
   return await textOf(frame, undefined, { ...options, isChild: true }).catch((error: unknown) => {
     options.signal.throwIfAborted();
     if (frame.isDetached() || (error instanceof BrowseError && error.kind === "timeout")) return "";

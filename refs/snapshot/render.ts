@@ -5,7 +5,7 @@ import { MAX_NAME } from "../page/snapshot/shown_name.ts";
 import type { Snapshot, SnapshotNode, SnapshotOptions } from "./snapshot.ts";
 
 /** Running text tells more than a name does. */
-const MAX_TEXT = 300;
+export const MAX_TEXT = 300;
 /** An answer's budget. UTF-16 units, near enough to bytes. */
 const MAX_OUTPUT = 200_000;
 
@@ -53,13 +53,13 @@ function withoutUrl({ url: _, ...node }: SnapshotNode): SnapshotNode {
   return node;
 }
 
-/** One node's line without its indentation; also what `find` searches. `base` is the address it is in. */
-export function lineOf(node: SnapshotNode, base: string): string {
+/** One node's line without its indentation; also what `find` searches. `base` is the address it is in. `maxName` in characters. */
+export function lineOf(node: SnapshotNode, base: string, { maxName = MAX_NAME } = {}): string {
   if (node.role === "text") return `${quote(node.name, MAX_TEXT)}${hiddenMark(node)}`;
   const parts = [
     `${node.ref ? `${node.ref} ` : ""}[${node.clickable && node.role === "clickable" ? node.clickable : node.role}]`,
   ];
-  if (node.name && !node.quiet) parts.push(quote(node.name, MAX_NAME));
+  if (node.name && !node.quiet) parts.push(quote(node.name, maxName));
   if (node.type) parts.push(`type=${node.type}`);
   if (node.value !== undefined) parts.push(`value=${node.value === "•••" ? node.value : quote(node.value, MAX_NAME)}`);
   if (node.placeholder !== undefined && node.value === undefined)
@@ -70,6 +70,7 @@ export function lineOf(node: SnapshotNode, base: string): string {
   if (node.within) parts.push(`in ${quote(node.within, MAX_NAME)}`);
   if (node.description) parts.push(`description=${quote(node.description, MAX_NAME)}`);
   if (node.markup) parts.push(`markup=${quote(node.markup, MAX_NAME)}`);
+  if (node.failed) parts.push(`(failed: ${node.failed})`);
   if (node.unreachable) parts.push(`(not readable: ${node.unreachable})`);
   const text = node.text === undefined ? "" : `: ${quote(node.text, MAX_TEXT)}`;
   return parts.join(" ") + hiddenMark(node) + text;

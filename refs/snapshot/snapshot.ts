@@ -1,6 +1,7 @@
 /** A page as a tree of lines with refs: every frame read at once, each child's lines put under its frame element. */
 
 import type { Frame } from "playwright";
+import { frameFault } from "../../browser/driver/network_errors.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
 import { BrowseError } from "../../errors.ts";
 import type { HiddenTexts } from "../../security/content/hidden_text.ts";
@@ -76,6 +77,8 @@ export interface SnapshotNode {
   clickable?: string;
   /** A frame whose content could not be read: why. */
   unreachable?: string;
+  /** A frame whose document could not be loaded, or was answered with an error status: why. */
+  failed?: string;
 }
 
 export interface Snapshot {
@@ -125,7 +128,11 @@ export async function identifiedSnapshot(tab: Tab, options: SnapshotOptions): Pr
   const { frame, readings } = await (options.modal ? readDialog : readFrom)(tab, asked, wanted);
   const top = readings.get(frame)?.answer;
   if (!top) throw new BrowseError("frame_gone", "The frame has left the page");
-  const graft = new Graft(readings, refsOf(tab), { maxNodes, maxDepth: options.depth ?? Number.POSITIVE_INFINITY });
+  const graft = new Graft(readings, refsOf(tab), {
+    maxNodes,
+    maxDepth: options.depth ?? Number.POSITIVE_INFINITY,
+    failures: tab.frameFailures,
+  });
   const { nodes, identities, total } = graft.from(frame);
   if (options.onHidden) tellHidden(readings, graft.unseen, options.onHidden);
   const isWhole = frame === tab.page.mainFrame();
@@ -189,6 +196,7 @@ function readOptions(options: SnapshotOptions, maxNodes: number): ReadOptions {
 interface GraftOptions {
   maxNodes: number;
   maxDepth: number;
+  failures: Tab["frameFailures"];
 }
 
 /** Puts the frames' lines together and gives each its ref. */
@@ -239,7 +247,9 @@ class Graft {
   #addFrame(parent: Frame, owner: ElementNumber, line: SnapshotNode): void {
     const child = this.#children.get(parent)?.get(owner);
     const failure = child ? this.#readings.get(child)?.failure : undefined;
-    if (failure) line.unreachable = failure;
+    const failed = child && this.#options.failures.of(child);
+    if (failed) line.failed = frameFault(failed);
+    else if (failure) line.unreachable = failure;
     if (child && line.depth + 1 < this.#options.maxDepth) this.#add(child, line.depth + 1, hidingOf(line));
   }
 

@@ -33,7 +33,7 @@ export class UnseenFrames {
       if (text === "") return [];
       const isOrder = readsLikeOrders(text);
       const told = { how, text: text.slice(0, 500), length: text.length, isDesign: !isOrder, readsLikeOrders: isOrder };
-      return [{ texts: [told], counts: { [how]: 1 } }];
+      return [{ texts: [told], counts: { [how]: 1 }, passages: 0 }];
     });
   }
 }

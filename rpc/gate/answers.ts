@@ -52,7 +52,7 @@ export function answerOf(call: ReadyCall, result: CommandResult, source: Source)
   return {
     command: command.name,
     result,
-    hasFailed: command.hasFailed?.(result) ?? false,
+    exitCode: command.exitCode?.(result) ?? 0,
     // Programs take the result: setting thousands of lines for them would cost as much as reading the page.
     get segments() {
       return segments();

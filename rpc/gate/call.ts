@@ -102,8 +102,8 @@ export interface Answer {
   readonly segments: readonly Segment[];
   /** The same as one, marked. */
   readonly text: string;
-  /** The answer itself tells of a failure: a step of a chain, a check of the doctor. */
-  hasFailed: boolean;
+  /** Not 0 where the answer itself tells of a failure: a step of a chain, a check of the doctor. */
+  exitCode: number;
 }
 
 /** The one function that every call goes through. Rejects with `BrowseError` only. */

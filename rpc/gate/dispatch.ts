@@ -24,6 +24,7 @@ import { assertInStep } from "../line/global_flags.ts";
 import { printingOfStep } from "../line/print.ts";
 import { takesSnapshot, withSnapshot } from "../line/snapshot_after.ts";
 import { answerOf, printed, safeResult } from "./answers.ts";
+import { assertKept } from "./assert_kept.ts";
 import type { Answer, Caller, CallOptions } from "./call.ts";
 import { contextOf } from "./call_context.ts";
 import { CallFiles } from "./call_files.ts";
@@ -34,10 +35,11 @@ import { UNWOKEN, unopened } from "./deadline.ts";
 import type { ContentGuard } from "./guard/content_guard.ts";
 import { datamarked } from "./guard/datamark.ts";
 import { knownEffect } from "./known_effect.ts";
-import { locate } from "./locate.ts";
+import { actsOnWhatIsThere, locate } from "./locate.ts";
 import { placesIn } from "./places.ts";
 import { type Observe, runOnSession, runOnTab, type TabRun } from "./run_on_tab.ts";
 import { RunningCall } from "./running_call.ts";
+import { TabQueue } from "./tab_queue.ts";
 
 export interface DispatchPorts extends Omit<GatePorts, "sessions"> {
   daemon: Daemon;
@@ -112,16 +114,18 @@ export class Dispatcher {
   async #execute(call: ReadyCall, running: RunningCall): Promise<Answer> {
     // Before it counts as begun.
     await this.#wakeSessions(call, running);
+    using queue = new TabQueue(call, this.#ports.sessions, running.signal);
     if (call.effect !== "none") await call.options.notify?.accepted();
     // A token may have been revoked meanwhile: nothing is begun for it.
     running.signal.throwIfAborted();
     const look = this.#lookAfter(call);
-    const { result, effect: seen } = await this.#runOnTarget(call, running);
+    const { result, effect: seen } = await this.#runOnTarget(call, running, queue);
     const effect = seen && knownEffect(seen, call.caller.token);
     if (effect) running.trace.effect = effect;
     // The tabs of a browser that dies close, too.
     if (effect?.closed) await this.#ports.untilDeathsTold();
     running.signal.throwIfAborted();
+    if (effect) assertKept(call.command, effect);
     const answer = await this.#answer(call, running, effect ? { ...result, effect } : result);
     const ports = { files: running.files, artifactsDir: this.#artifactsDirOf(call) };
     if (!look) return await printed(call, answer, ports);
@@ -177,7 +181,11 @@ export class Dispatcher {
     return new CallFiles({ policy: writePolicy(call, policy), isPrivate, signal });
   }
 
-  async #runOnTarget(call: ReadyCall, running: RunningCall): Promise<{ result: CommandResult; effect?: EffectReport }> {
+  async #runOnTarget(
+    call: ReadyCall,
+    running: RunningCall,
+    queue: TabQueue,
+  ): Promise<{ result: CommandResult; effect?: EffectReport }> {
     const { command, params } = call;
     const { signal, trace } = running;
     const base = this.#contextOf(call, running);
@@ -196,6 +204,8 @@ export class Dispatcher {
       return { result: await abortable(run(), signal) };
     }
     if (!named && actsOnWhatIsThere(call) && !session.hasTabOf(base.holder)) throw noTab(session);
+    // Nobody may wait for this call where it waits for others: for its first tab to be opened, say.
+    const place = queue.placeOn(named ?? session.current(base.holder));
     const tab = named ?? (await abortable(session.currentTab(base.holder), signal));
     trace.tab = tab.id;
     running.worksOn(tab);
@@ -227,7 +237,15 @@ export class Dispatcher {
       await protect();
     };
     const reviving = command.revivesTab && { revive };
-    return await runOnTab({ ...this.#tabRun(call, signal), effect: call.effect, tab, run, onActed, ...reviving });
+    return await runOnTab({
+      ...this.#tabRun(call, signal),
+      effect: call.effect,
+      tab,
+      place,
+      run,
+      onActed,
+      ...reviving,
+    });
   }
 
   /** A call of the user's own may name any tab that an earlier daemon had. */
@@ -286,9 +304,4 @@ export class Dispatcher {
     const places = { target: placeOf(globals), place: placeOf(ready.options) };
     return { command: ready.command, ...places, ...(out !== undefined && { out }), run };
   }
-}
-
-/** A page that is replaced need not be there; one that is pressed, or typed into, must. */
-function actsOnWhatIsThere({ command, effect }: ReadyCall): boolean {
-  return effect === "page" && command.revivesTab !== true;
 }

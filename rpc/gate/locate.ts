@@ -21,3 +21,8 @@ export async function locate(
   if (maker) notify?.log("warning", `The session "${session.name}" is the agent "${maker.name}"'s, cookies and all`);
   return { session, ...(tab && { tab }) };
 }
+
+/** A page that is replaced need not be there; one that is pressed, or typed into, must. */
+export function actsOnWhatIsThere({ command, effect }: ReadyCall): boolean {
+  return effect === "page" && command.revivesTab !== true;
+}

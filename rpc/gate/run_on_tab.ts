@@ -7,6 +7,7 @@ import { RefusedLoads } from "../../browser/navigation/refused_loads.ts";
 import type { History } from "../../browser/navigation/replay_history.ts";
 import type { Session } from "../../browser/sessions/session.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
+import type { PlaceInQueue } from "../../browser/tabs/tab_lock.ts";
 import type { Command, CommandResult, Effect } from "../../commands/command.ts";
 import type { ActedOn } from "../events/journal.ts";
 
@@ -27,6 +28,8 @@ export interface TabRun<Result = CommandResult> {
   effect: Effect;
   tab: Tab;
   signal: AbortSignal;
+  /** In the tab's queue, where it has one already. */
+  place?: PlaceInQueue | undefined;
   /** Is what the action starts to be waited for? */
   settles: boolean;
   /** Is it to say which lines of the page have changed? */
@@ -65,7 +68,7 @@ const ABANDONED_MS = 2_000;
 
 export async function runOnTab<Result>(call: TabRun<Result>): Promise<Ran<Result>> {
   const { command, tab, signal } = call;
-  const release = command.locksTab === false ? () => {} : await tab.lock.acquire(signal);
+  const release = command.locksTab === false ? () => {} : await (call.place ?? tab.lock.queue()).turn(signal);
   let work: Promise<unknown> = Promise.resolve();
   try {
     const reviving = tab.hasCrashed ? call.revive?.() : undefined;

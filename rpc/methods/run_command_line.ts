@@ -75,7 +75,7 @@ async function run(ports: CliExecPorts, params: CliExecParams, call: CliCall): P
   const parsed = parseArgv(params.argv, params.stdin === undefined ? {} : { stdin: params.stdin });
   checkLaunch(ports, parsed.globals);
   const answer = await ports.dispatch(call.caller, parsed.command, parsed.params, optionsFor(parsed, call, params.tty));
-  return printed(answer.text, answer.hasFailed ? 1 : 0);
+  return printed(answer.text, answer.exitCode);
 }
 
 function checkLaunch(ports: CliExecPorts, { headed, proxy }: GlobalFlags): void {

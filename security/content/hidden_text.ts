@@ -33,6 +33,8 @@ export interface HiddenText {
 export interface HiddenTexts {
   texts: HiddenText[];
   counts: Partial<Record<HidingWay, number>>;
+  /** How many of them are passages of what the page says, neither menus that are closed nor words for screen readers. */
+  passages: number;
 }
 
 export function countOf({ counts }: HiddenTexts): number {

@@ -137,9 +137,12 @@ async function show(html: string): Promise<void> {
 }
 
 /** The answer; that of an error where it is withheld. */
-async function read(command: string): Promise<{ answer: string; verdict: string }> {
+async function read(
+  command: string,
+  params: Record<string, unknown> = {},
+): Promise<{ answer: string; verdict: string }> {
   try {
-    const { untrusted, ...answer } = await gate.call(gate.root, command);
+    const { untrusted, ...answer } = await gate.call(gate.root, command, params);
     return { answer: JSON.stringify(answer), verdict: (untrusted as Untrusted).verdict };
   } catch (error) {
     const { kind, message, hint } = error as BrowseError;
@@ -157,6 +160,34 @@ describe("orders to whoever reads a page", () => {
     const isThere = answer.includes("Ignore all previous") || answer.includes("Ignoriere alle");
     if (without || verdict === "block") expect(isThere).toBe(false);
     else if (isThere) expect(verdict).toMatch(/warn|log/);
+  });
+});
+
+describe("the same orders are judged alike, whatever reads them", () => {
+  const READERS: [command: string, params: Record<string, unknown>][] = [
+    ["text", {}],
+    ["markdown", {}],
+    ["html", {}],
+    ["snapshot", {}],
+    ["accessibility", {}],
+    ["find", { text: "/./" }],
+  ];
+
+  it.each([
+    ["in a paragraph", `<p>${BENIGN}</p><p>${ORDER}</p>`],
+    ["in a heading", `<p>${BENIGN}</p><h2>${ORDER}</h2>`],
+    ["in a link", `<p>${BENIGN}</p><a href="/x">${ORDER}</a>`],
+    ["on a button", `<p>${BENIGN}</p><button>${ORDER}</button>`],
+    ["in a table", `<table><tr><td>${BENIGN}</td><td>${ORDER}</td></tr></table>`],
+    ["at the end of a list", `<ul>${`<li>${BENIGN}</li>`.repeat(30)}<li>${ORDER}</li></ul>`],
+    ["in another language", `<p>${BENIGN}</p><p>${GERMAN}</p>`],
+  ])("%s", async (_, html) => {
+    await show(html);
+    for (const [command, params] of READERS) {
+      const { answer, verdict } = await read(command, params);
+      expect({ command, verdict }).toEqual({ command, verdict: "block" });
+      expect(answer).not.toMatch(/previous instructions|bisherigen Anweisungen/);
+    }
   });
 });
 

@@ -201,7 +201,8 @@ export interface ActOperations extends EffectOperations {
   hitReport: { params: Partial<Expected> & { keep?: boolean }; answer: GuardReport };
   document: { params: Record<string, never>; answer: { doc: DocumentId } };
   fill: {
-    params: Expected & { value: string };
+    /** `isSearch`: it is to find something by, and need not stay. */
+    params: Expected & { value: string; isSearch?: true };
     answer:
       | FillAnswer
       | BegunAnswer

@@ -27,16 +27,27 @@ const WIDGETS =
   "[role=dialog], [role=alertdialog], [role=tab], [role=tablist], [role=tabpanel], [role=button], [role=link], [role=combobox], " +
   "[role=tree], [role=status], [role=alert], [role=slider], [role=switch], [role=checkbox], [role=radio], [role=search]";
 
+/** What opens and closes over the page, and is no part of what it says. */
+const OVERLAYS =
+  "nav, menu, select, dialog, [popover], [role=navigation], [role=menu], [role=menubar], [role=listbox], [role=tooltip], " +
+  "[role=dialog], [role=alertdialog], [role=status], [role=alert]";
+/** Shorter ones in what is pressed are words on things, not prose. */
+const LONG = 40;
+
 /** These are hidden from nobody who looks, or shown to nobody at all: menus, templates, other tabs. */
 const NO_WAYS: ReadonlySet<HiddenReason> = new Set(["display", "visibility", "aria-hidden"]);
 
-type Kind = Pick<HiddenText, "how" | "isDesign">;
+interface Kind extends Pick<HiddenText, "how" | "isDesign"> {
+  /** UTF-16 units from which on it is a passage of the page. */
+  passageFrom: number;
+}
 
 export class HiddenCollector {
   readonly #reading: Reading;
   readonly #visibility: Visibility;
   readonly #kept = new Map<HidingWay, HiddenText[]>();
   readonly #counts: HiddenTexts["counts"] = {};
+  #passages = 0;
   #left = MAX_PIECES;
   /** What further pieces may belong to. */
   #open: { kind: Kind; text: string } | undefined;
@@ -71,7 +82,10 @@ export class HiddenCollector {
     const { kind, text } = this.#open;
     this.#open = undefined;
     const told = fold(text);
-    if (told !== "") this.#keep(kind, told);
+    if (told === "") return;
+    // A single word is the name of an icon, or a mark.
+    if (told.length >= kind.passageFrom && /\s/.test(told)) this.#passages++;
+    this.#keep(kind, told);
   }
 
   /** An element that is called something else than it shows. */
@@ -86,14 +100,14 @@ export class HiddenCollector {
   answer(): { hidden?: HiddenTexts } {
     this.endText();
     const texts = [...this.#kept.values()].flat();
-    return texts.length > 0 ? { hidden: { texts, counts: this.#counts } } : {};
+    return texts.length > 0 ? { hidden: { texts, counts: this.#counts, passages: this.#passages } } : {};
   }
 
   #isInLine(element: Element): boolean {
     return this.#reading.styleOf(element).display === "inline";
   }
 
-  #keep({ how, isDesign }: Kind, text: string, shows?: string): void {
+  #keep({ how, isDesign }: Pick<Kind, "how" | "isDesign">, text: string, shows?: string): void {
     this.#counts[how] = (this.#counts[how] ?? 0) + 1;
     const { length } = text;
     const kept = this.#kept.get(how) ?? [];
@@ -106,9 +120,9 @@ export class HiddenCollector {
 
   #kindOf(element: Element, how: HidingWay): Kind {
     if (how === "clipped" && this.#ancestors(element).some((at) => isForScreenReaders(at, this.#reading.styleOf(at)))) {
-      return { how: "screen-readers", isDesign: false };
+      return { how: "screen-readers", isDesign: false, passageFrom: Number.POSITIVE_INFINITY };
     }
-    return { how, isDesign: this.#isDesign(element, how) };
+    return { how, isDesign: this.#isDesign(element, how), passageFrom: passageFrom(element) };
   }
 
   #isDesign(element: Element, how: HidingWay): boolean {
@@ -142,6 +156,11 @@ export class HiddenCollector {
       right + scrollX < -FAR || bottom + scrollY < -FAR || left > innerWidth + FAR || top > innerHeight + FAR;
     return isOut || Math.abs(Number.parseFloat(textIndent)) >= FAR;
   }
+}
+
+function passageFrom(element: Element): number {
+  if (closestAcross(element, OVERLAYS)) return Number.POSITIVE_INFINITY;
+  return closestAcross(element, WIDGETS) ? LONG : 0;
 }
 
 /** What tells less. */

@@ -9,6 +9,9 @@ const MAX_NODES = 10_000;
 /** Of what changes between two actions, however long that is. */
 const MAX_LATER = 1_000;
 
+/** Of what a page is called. UTF-16 units. */
+const MAX_TITLE = 200;
+
 const OBSERVED = {
   subtree: true,
   childList: true,
@@ -37,6 +40,9 @@ export class ChangeCounter {
   #acted = new Set<Element>();
   #focused: Element | null = null;
   #later = 0;
+  #title = "";
+  /** Nodes of the title among those that have changed. */
+  #titled = 0;
   /** On the document's timeline. */
   #begunAt = 0;
 
@@ -67,6 +73,7 @@ export class ChangeCounter {
     this.#later = later;
     if (shows) this.#shown = new ChangedNodes();
     this.#focused = focusedElement();
+    this.#title = document.title;
     this.#observe(document);
     window.addEventListener("click", this.#takeClick, true);
     for (const type of FIELD_EVENTS) window.addEventListener(type, this.#takeField, true);
@@ -89,12 +96,18 @@ export class ChangeCounter {
       changed: this.#count,
       beyond: this.#count - own,
       quietMs: this.#count === 0 ? 0 : performance.now() - this.#lastAt,
+      ...(this.#isRenamed && { title: { now: document.title.slice(0, MAX_TITLE), nodes: this.#titled } }),
       closing: window.closed,
       ...(this.#download?.event.defaultPrevented === false && { downloading: this.#download.url }),
       ...(this.#choice?.defaultPrevented === false && { choosing: true }),
       ...(this.#count > 0 && this.#isAnimating && { animating: true }),
       ...(this.#later > 0 && { later: this.#later }),
     };
+  }
+
+  /** Frames have titles that nobody sees. */
+  get #isRenamed(): boolean {
+    return window.parent === window && this.#titled > 0 && document.title !== this.#title;
   }
 
   /** What has no end, such as a spinner, is often there before. */
@@ -144,6 +157,7 @@ export class ChangeCounter {
     this.#max = max;
     this.#lastAt = 0;
     this.#later = 0;
+    this.#titled = 0;
     this.#shown = undefined;
   }
 
@@ -163,9 +177,11 @@ export class ChangeCounter {
     if (records.length > 0) this.#lastAt = performance.now();
     for (const record of records) {
       this.#shown?.take(record);
+      const before = this.#count;
       if (record.type !== "childList") this.#add(record.target);
       for (const node of record.addedNodes) this.#add(node);
       for (const node of record.removedNodes) this.#add(node);
+      if (isOfTitle(record)) this.#titled += this.#count - before;
       if (record.target === document) this.#addInside(record.removedNodes);
     }
     // Whoever acts next observes anew.
@@ -185,6 +201,13 @@ export class ChangeCounter {
     this.#nodes.add(node);
     this.#count++;
   }
+}
+
+/** Its text, or the title itself where there was none. */
+function isOfTitle({ target, addedNodes }: MutationRecord): boolean {
+  const holder = target instanceof Text ? target.parentNode : target;
+  if (holder instanceof HTMLTitleElement) return true;
+  return holder === document.head && addedNodes.length === 1 && addedNodes[0] instanceof HTMLTitleElement;
 }
 
 function choosesFiles(target: EventTarget): boolean {

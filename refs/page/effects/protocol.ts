@@ -8,6 +8,8 @@ export interface Counted {
   beyond: number;
   /** Milliseconds since the last of them. */
   quietMs: number;
+  /** What the page is called now, where it was called something else; `nodes`: how many of those that changed are its title's. */
+  title?: { now: string; nodes: number };
   /** The window has been told to close. */
   closing: boolean;
   /** The address of a link that downloads, when it was clicked and the page did not prevent it. */

@@ -9,7 +9,7 @@ import { BrowseError, ERROR_KINDS } from "../../../errors.ts";
 import type { Finding } from "../../../security/content/finding.ts";
 import { THRESHOLDS, VERDICTS, type Verdict, verdictOf } from "../../../security/content/verdict.ts";
 import type { ReadyCall } from "../call_gate.ts";
-import { joinedTexts, pageTexts, withTexts } from "./page_texts.ts";
+import { joinedTexts, pageTexts, withoutNotation, withTexts } from "./page_texts.ts";
 import { quotedParts, quotedRuns, withoutQuotes, withQuotedRuns } from "./quoted_parts.ts";
 
 /** Reads texts and says what it found in each, in their order. Never rejects but with the reason of the signal. */
@@ -158,7 +158,8 @@ export class ContentGuard {
 
   async #read(texts: readonly string[], how: Reading): Promise<Finding[][]> {
     if (texts.length === 0) return [];
-    const told = await Promise.all(this.#ports.layers.map(async (layer) => await layer(texts, how)));
+    const words = texts.map(withoutNotation);
+    const told = await Promise.all(this.#ports.layers.map(async (layer) => await layer(words, how)));
     return texts.map((_, index) => told.flatMap((findings) => findings[index] ?? []));
   }
 

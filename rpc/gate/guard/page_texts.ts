@@ -43,6 +43,14 @@ export function joinedTexts(value: unknown): string {
   return texts.join("\n").slice(0, MAX_ALL);
 }
 
+/** What is ours at the beginning of a snapshot's line: how it has changed, its ref and its role. Bounded, so linear. */
+const NOTATION = /^ {0,100}(?:[-+~] )?(?:@[ec]\d{1,9} )?\[[\w: -]{1,40}\]:? "(.*)"/gm;
+
+/** As a reader takes it in: a page's words are judged alike, be they told as text or in the lines of a snapshot. */
+export function withoutNotation(text: string): string {
+  return text.replace(NOTATION, "$1");
+}
+
 /** A copy with others in the place of its texts; `name` is that of the member that holds it, or the list it is in. */
 export function withTexts<T>(value: T, replace: (text: string, name: string) => string, name = ""): T {
   if (typeof value === "string") return replace(value, name) as T;

@@ -1,5 +1,6 @@
+import { existsSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Project } from "../../harness/project.ts";
+import { Project } from "../../harness/project.ts";
 import { SharedProject } from "../../harness/shared_project.ts";
 import { Site } from "../../harness/site.ts";
 
@@ -39,6 +40,29 @@ describe("help", () => {
     const help = await project.run("help", "open");
     expect(help).toMatch(/^browse goto /);
     expect(help).toContain("Also: open");
+  });
+
+  it("needs no daemon, starts none, and says the same without one", async () => {
+    await using fresh = new Project();
+    for (const argv of [
+      [],
+      ["--help"],
+      ["help"],
+      ["help", "click"],
+      ["help", "open"],
+      ["help", "state"],
+      ["help", "state", "save"],
+      ["help", "click", "--json"],
+      ["click", "@e3", "--new-tab", "--help"],
+      ["state", "save", "-h"],
+      ["--session", "work", "click", "--help"],
+      ["tab-each", "--help"],
+    ]) {
+      const { stdout, stderr, exitCode } = await fresh.cli(argv, { env: {} });
+      expect({ argv, exitCode, stderr }).toEqual({ argv, exitCode: 0, stderr: "" });
+      expect(stdout).toBe((await project.cli(argv)).stdout);
+    }
+    expect(existsSync(fresh.stateDir)).toBe(false);
   });
 
   it("does nothing but help", async () => {

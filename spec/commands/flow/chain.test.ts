@@ -11,6 +11,7 @@ let project: Project;
 beforeAll(async () => {
   site = await Site.serve({
     "/": `<!doctype html><title>Home</title><label>City <input id="city"></label><button id="go" onclick="document.title = 'Pressed'">Go</button>`,
+    "/away": (_request, response) => response.writeHead(302, { location: "http://169.254.169.254/" }).end(),
     "/next": "<!doctype html><title>Next</title>",
   });
   project = await SharedProject.open();
@@ -112,6 +113,8 @@ describe("chain", () => {
   it("ends with an error code when a command failed", async () => {
     expect((await chain("title | click '#nowhere'")).exitCode).toBe(1);
     expect((await chain("click '#nowhere' | title", "--keep-going")).exitCode).toBe(1);
+    expect((await chain(`title | goto ${site.url}/away`)).exitCode).toBe(4);
+    expect((await chain(`click '#nowhere' | goto ${site.url}/away`, "--keep-going")).exitCode).toBe(1);
   });
 
   it.each([

@@ -11,6 +11,7 @@ const UNDONE = `<!doctype html><title>Undone</title>
 <label>Later <select id=later onchange="setTimeout(() => { value = '' }, 30)"><option value="">None</option><option>Blue</option></select></label>
 <label>City <input id=city list=cities onchange="value = ''"></label><datalist id=cities><option>Lisbon</option></datalist>
 <label><input type=checkbox id=terms onclick="setTimeout(() => { checked = false }, 300)"> Terms</label>
+<label><input type=checkbox id=news checked onclick="setTimeout(() => { checked = true }, 300)"> News</label>
 <label><input type=checkbox id=prevented onclick="event.preventDefault()"> Prevented</label>
 <label><input type=radio name=pay id=cash onchange="setTimeout(() => { card.checked = true }, 300)"> Cash</label><label><input type=radio name=pay id=card> Card</label>
 <label>File <input type=file id=file onchange="value = ''"></label>
@@ -47,12 +48,21 @@ afterAll(async () => {
 describe("what the page has undone is told with what the control holds now", () => {
   it.each([
     ["select #size Large", '"Size" now holds "Small"'],
-    ["click #size>option:last-child", '"Size" now holds "Small"'],
     ["select #later Blue", '"Later" now holds "None"'],
     ["select #city Lisbon", '"City" now holds nothing'],
-    ["fill #size Large", '"Size" now holds "Small"'],
     ["check #terms", '"Terms" is not checked now'],
     ["check #cash", '"Cash" is not checked now'],
+    ["uncheck #news", '"News" is checked now'],
+  ])("as a failure of %s", async (line, said) => {
+    await project.run("goto", `${site.url}/undone`);
+    const { kind, message, exitCode } = await project.refusal(...line.split(" "));
+    expect({ kind, exitCode }).toEqual({ kind: "not_kept", exitCode: 1 });
+    expect(message).toContain(`The page has undone what "${line.split(" ")[0]}" did → ${said}`);
+  });
+
+  it.each([
+    ["click #size>option:last-child", '"Size" now holds "Small"'],
+    ["fill #size Large", '"Size" now holds "Small"'],
     ["upload #file a.txt", '"File" now holds nothing'],
     ["fill #name Ann", '"Name" now holds "fixed"'],
     ["fill role=textbox[name=Story] Once", '"Story" now holds "Fixed"'],
@@ -63,8 +73,17 @@ describe("what the page has undone is told with what the control holds now", () 
 
   it("where a check is prevented, as a refusal", async () => {
     await project.run("goto", `${site.url}/undone`);
-    const { message } = await project.refusal("check", "#prevented");
+    const { kind, message, exitCode } = await project.refusal("check", "#prevented");
+    expect({ kind, exitCode }).toEqual({ kind: "not_kept", exitCode: 1 });
     expect(message).toContain("was pressed but is still not checked");
+  });
+
+  it("and what was so before is told as that", async () => {
+    await project.run("goto", `${site.url}/undone`);
+    expect(await project.run("uncheck", "#box")).toMatch(/^@e\d+ \[checkbox\] "Box" is unchecked already/);
+    expect(await project.run("check", "#box")).toMatch(/^Checked @e\d+ \[checkbox\] "Box"/);
+    expect(await project.run("check", "#box")).toMatch(/^@e\d+ \[checkbox\] "Box" is checked already/);
+    expect(await project.json("check", "#box")).toMatchObject({ already: true });
   });
 
   it("and not of what is kept", async () => {

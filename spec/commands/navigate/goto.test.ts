@@ -29,6 +29,7 @@ beforeAll(async () => {
     "/second": (_request, response) => response.writeHead(301, { location: "/next" }).end(),
     "/circle": (_request, response) => response.writeHead(302, { location: "/circle" }).end(),
     "/broken": (_request, response) => response.writeHead(500, { "content-type": "text/html" }).end("<h1>Oops</h1>"),
+    "/mail": (_request, response) => response.writeHead(302, { location: "mailto:shop@shop.example" }).end(),
     "/framed": "<!doctype html><title>Framed</title><h1>Framed</h1><iframe src='/never.png'></iframe>",
     "/late": "<!doctype html><title>Late</title><img src='/never.png'>",
     "/never.png": () => {},
@@ -150,6 +151,52 @@ describe("goto", () => {
       timeoutMs: 400,
       exitCode: 124,
     });
+  });
+
+  async function withFailedFrames(): Promise<string> {
+    const dead = await deadUrl();
+    site.set(
+      "/frames-failed",
+      `<!doctype html><title>Frames</title><iframe title=Refused src="${dead}"></iframe>
+      <iframe title=Broken src=/broken></iframe><iframe title=Whole src=/></iframe>`,
+    );
+    return dead;
+  }
+
+  it("names frames that could not be loaded, which snapshots mark and texts miss", async () => {
+    const dead = await withFailedFrames();
+    const answer = await project.run("goto", `${site.url}/frames-failed`, "--wait", "load");
+    const refused = `a frame could not load ${dead}: the server refused the connection`;
+    const broken = `a frame could not load ${site.url}/broken: the server answered with 500`;
+    expect(answer).toContain(refused);
+    expect(answer).toContain(broken);
+    const snapshot = await project.run("snapshot");
+    expect(snapshot).toMatch(/\[iframe\] "Refused" \(failed: the server refused the connection\)$/m);
+    expect(snapshot).toMatch(/\[iframe\] "Broken" \(failed: the server answered with 500\)\n.*Oops/);
+    expect(snapshot).toMatch(/\[iframe\] "Whole"\n/);
+    for (const reader of ["text", "markdown"]) {
+      const { stdout, stderr } = await project.cli([reader]);
+      expect(stdout).toContain("Oops");
+      expect(stderr).toContain("2 frames of the page could not be loaded (the first of them: ");
+    }
+  });
+
+  it("says no more of a frame that shows something else by now", async () => {
+    await withFailedFrames();
+    await project.run("goto", `${site.url}/frames-failed`, "--wait", "load");
+    await project.run("js", "for (const each of document.querySelectorAll('iframe')) each.src = '/'; 1");
+    await project.run("wait", "--idle");
+    expect(await project.run("snapshot")).not.toContain("(failed: ");
+    expect((await project.cli(["text"])).stderr).toBe("");
+  });
+
+  it("that is led to an address for another program says so, and stays", async () => {
+    await project.run("goto", site.url);
+    expect(await project.refusal("goto", `${site.url}/mail`)).toMatchObject({
+      kind: "navigation_failed",
+      message: `"${site.url}/mail" leads to "mailto:shop@shop.example", which browsers hand to another program`,
+    });
+    expect(await project.run("url")).toBe(`${site.url}/`);
   });
 
   it("does not wait for a frame whose server is silent, and says that it is missing", async () => {

@@ -11,6 +11,21 @@ const ARTICLE = `<!doctype html><title>Article</title>
 <script>var notText = 1</script></main>
 <iframe srcdoc="<p>Inside the frame</p>"></iframe>`;
 
+/** Parts that appear when they are scrolled to, and slides beside the one that is shown. */
+const REVEALED = `<!doctype html><title>Shop</title><style>.reveal{opacity:0;transition:opacity 1s}
+  .slides{overflow:hidden;width:400px;white-space:nowrap}.slides>div{display:inline-block;width:400px}</style>
+<main><h1>Lamps</h1><p>A lamp gives light, and more of it than a candle does in the whole of a night.</p>
+<section class=reveal><h2>Prices</h2><p>From 9 a month</p></section>
+<div class=slides><div>Slide one</div><div aria-hidden=true tabindex=-1>Slide two tells of the lamp that stood in a lighthouse</div></div>
+<section class=reveal><h2>Open</h2><p>From nine to six</p></section></main>`;
+
+/** What pages hide that is no part of what they say now. */
+const ORDINARY = `<!doctype html><title>Ordinary</title><style>.sr-only{position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0,0,0,0)}
+  .closed{opacity:0;position:absolute}</style>
+<a href=#main class=sr-only>Skip to the main content of this page</a><nav><button>Menu</button><ul class=closed><li><a href=/a>All of our lamps</a><li><a href=/b>All of our shops</a></ul></nav>
+<span role=tooltip class=closed>What this button does when it is pressed</span><i class=closed>arrow_forward</i>
+<a href=/c>More <span class=closed>about us</span></a><p style="display:none">A menu that is closed</p><main id=main><p>Open from nine to six</p></main>`;
+
 const BIG = `<!doctype html><title>Big</title>${Array.from({ length: 20_000 }, (_, i) => `<p>Line ${i} of many</p>`).join("")}`;
 
 let site: Site;
@@ -19,6 +34,8 @@ let project: Project;
 beforeAll(async () => {
   site = await Site.serve({
     "/article": ARTICLE,
+    "/revealed": REVEALED,
+    "/ordinary": ORDINARY,
     "/big": BIG,
     "/scripts": `<!doctype html><title>Scripts</title><p>שלום 👩‍👩‍👧 مرحبا</p><p id="bad"></p><button></button>
       <script>for (const it of document.querySelectorAll("#bad, button")) it.textContent = "half \\ud83d a pair"</script>`,
@@ -58,6 +75,24 @@ describe("text", () => {
     expect(text).toContain("Inside the frame");
     expect(text).toMatch(/Color\s+black\s+Year\s+1949/);
     for (const unseen of ["Never shown", "Not shown either", "notText"]) expect(text).not.toContain(unseen);
+  });
+
+  it.each([["text"], ["markdown"], ["markdown", "--article"]])(
+    "says how many passages are hidden and left out: %s %s",
+    async (...argv) => {
+      await project.run("goto", `${site.url}/revealed`);
+      const { stdout, stderr } = await project.cli(argv.filter((word) => word !== undefined));
+      expect(stdout).toContain("A lamp gives light");
+      expect(stdout).not.toContain("From 9 a month");
+      expect(stderr).toContain("3 passages of the page are hidden now and left out: `browse snapshot` has them");
+      expect(await project.run("snapshot")).toContain("From 9 a month");
+    },
+  );
+
+  it("says nothing of menus that are closed, tooltips, icons and words for screen readers", async () => {
+    await project.run("goto", `${site.url}/ordinary`);
+    expect((await project.cli(["text"])).stderr).toBe("");
+    expect((await project.cli(["markdown"])).stderr).toBe("");
   });
 
   it("is of one element when asked for by selector or ref", async () => {

@@ -33,6 +33,7 @@ describe("scan", () => {
     });
     const { stdout } = await project.cli(["scan", "-"], { stdin: HIDDEN });
     expect(stdout).toMatch(/^verdict: warn \(score 0.75\)\n1 × /);
+    expect((await project.cli(["scan"], { stdin: HIDDEN, env: {} })).stdout).toBe(stdout);
     expect(await project.run("scan", "--text", "Lamp, 20 €")).toMatch(/^verdict: allow \(score 0\.[0-3]\d*\)$/);
     expect(await project.run("scan", "--text", HIDDEN, "--source", "https://shop.example/")).toContain(
       "https://shop.example/: 1 ×",

@@ -16,7 +16,10 @@ beforeAll(async () => {
     "/": `<!doctype html><title>Home</title><a href="/file">File</a>
       <button onclick="fetch('/silent', { method: 'POST' }).catch(() => {})">Post</button>
       <button onclick="fetch('/answered', { method: 'POST' })">Ask</button>
-      <button onclick="fetch('/silent').catch(() => {})">Get</button>`,
+      <button onclick="fetch('/silent').catch(() => {})">Get</button>
+      <button onclick="confirm('Delete all?')">Confirm</button>`,
+    "/asking": `<!doctype html><title>Asking</title><h1>Asking</h1><input>
+      <script>onbeforeunload = (event) => event.preventDefault()</script>`,
     "/file": (_request, response) => {
       const headers = {
         "content-type": "application/octet-stream",
@@ -68,6 +71,28 @@ test("closetab --others says so of all that it closes", async () => {
     'download "a.bin" goes on: `browse events download --since 0 --for 1s` tells whether it has ended',
   );
   sending?.end();
+});
+
+test("closetab says what became of the dialog by which the page asks to stay", async () => {
+  for (const [policy, said] of [
+    [undefined, 'dialog: beforeunload "" (accepted)'],
+    ["dialog-dismiss", 'dialog: beforeunload "" (dismissed), and the tab closed all the same'],
+  ]) {
+    const { id } = await project.json("newtab", `${site.url}/asking`);
+    // Browsers let a page ask once it has been touched.
+    await project.run("fill", "input", "unsaved");
+    await project.run("click", "h1");
+    if (policy) await project.run(policy);
+    expect(await project.run("closetab")).toBe(`Closed ${id}, now on ${tab}\n${said}`);
+    expect(await project.run("tabs")).not.toContain("/asking");
+  }
+});
+
+test("closetab says that a dialog went with the tab unanswered", async () => {
+  await project.run("dialog-policy", "ask");
+  await project.cli(["click", "text=Confirm"]);
+  expect(await project.run("closetab", tab)).toContain('its dialog went with it, unanswered: confirm "Delete all?"');
+  await project.run("dialog-policy", "accept");
 });
 
 test("closetab says nothing more of a tab that waits for nothing", async () => {

@@ -76,6 +76,19 @@ test("nodes that are added, removed and changed are counted", async () => {
   expect(await pressing("button")).toEqual({ changed: 3 });
 });
 
+test.each([
+  ["<title>Before</title>"],
+  [""],
+])("a title that alone is another is told by itself, not as nodes: %s", async (title) => {
+  await stage.show(`${title}<button onclick="document.title = 'After'">Save</button>`);
+  expect(await pressing("button")).toEqual({ title: "After" });
+});
+
+test("a title that is another beside the page is told beside its nodes", async () => {
+  await stage.show(`<title>Before</title><button onclick="document.title = 'After'; title = 'pressed'">Save</button>`);
+  expect(await pressing("button")).toEqual({ title: "After", changed: 1 });
+});
+
 test("changes before the action do not count, those of an open shadow root do", async () => {
   await stage.show(`<x-box></x-box><script>document.querySelector("x-box").attachShadow({ mode: "open" }).innerHTML =
     "<button onclick='this.title += 1'>Save</button>"</script>`);

@@ -111,7 +111,7 @@ test.each([
   [`<button>Save</button>`, "button", "invalid_params", /./],
   [`<input maxlength=3>`, "input", "invalid_params", /shorter/],
   [`<input type=range min=2 max=10 step=2>`, "input", "invalid_params", /from 2 to 10, in steps of 2$/],
-  [`<input readonly>`, "input", "disabled", /./],
+  [`<input readonly>`, "input", "disabled", /browse click/],
   [`<input disabled>`, "input", "disabled", /./],
   [`<fieldset disabled><textarea></textarea></fieldset>`, "textarea", "disabled", /./],
   [`<input style="display: none">`, "input", "not_visible", /./],

@@ -43,7 +43,7 @@ test("Of hundreds of calls sent at once, few are begun before the first are answ
     mostOpen = Math.max(mostOpen, ++open);
     await Promise.resolve();
     open--;
-    return { command: "echo", result: { text: "" }, segments: [], text: "", hasFailed: false };
+    return { command: "echo", result: { text: "" }, segments: [], text: "", exitCode: 0 };
   };
   await using wire = await startWire({ dispatch });
   const client = await wire.connect();

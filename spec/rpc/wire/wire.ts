@@ -232,7 +232,7 @@ function makeDispatch(gate: Gate, seen: SeenCall[], acted: Map<string, number>):
     const plain = await command.run({} as never, params);
     const result = name === "act" ? { key: params.key, ran: acted.get(params.key) ?? 0 } : plain;
     const text = command.render(result, params);
-    const answer = { command: name, result, segments: [{ text }], text, hasFailed: false };
+    const answer = { command: name, result, segments: [{ text }], text, exitCode: 0 };
     return options.print ? { ...answer, text: print(answer, options.print) } : answer;
   };
 }

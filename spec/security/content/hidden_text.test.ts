@@ -8,7 +8,9 @@ function hidden(text: string, also: Partial<HiddenText> = {}): HiddenText {
 }
 
 function findingsIn(...texts: HiddenText[]) {
-  return hiddenFindings([{ texts, counts: Object.fromEntries(texts.map(({ how }) => [how, texts.length])) }]);
+  return hiddenFindings([
+    { texts, counts: Object.fromEntries(texts.map(({ how }) => [how, texts.length])), passages: 0 },
+  ]);
 }
 
 describe("hidden text", () => {
@@ -36,8 +38,9 @@ describe("hidden text", () => {
     const one = {
       texts: [hidden("Now in stock"), hidden("Menu", { how: "clipped" })],
       counts: { opacity: 3, clipped: 1 },
+      passages: 0,
     };
-    const other = { texts: [hidden(ORDER)], counts: { opacity: 1 } };
+    const other = { texts: [hidden(ORDER)], counts: { opacity: 1 }, passages: 0 };
     expect(hiddenFindings([one, other])).toEqual([
       { layer: "hidden", score: 0.8, says: `4 texts are hidden by opacity: "${ORDER}"` },
       { layer: "hidden", score: 0.4, says: `1 text is hidden by clipping: "Menu"` },
