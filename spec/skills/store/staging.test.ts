@@ -101,7 +101,7 @@ describe("staging", () => {
   });
 
   it("keeps what another live process has staged, and clears what a dead one has", async () => {
-    const child = spawn(process.execPath, [join(import.meta.dirname, "writer.ts"), root, "skills"], {
+    const child = spawn(process.execPath, [join(import.meta.dirname, "programs/writer.ts"), root, "skills"], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     await once(child.stdout, "data");
@@ -137,9 +137,13 @@ describe("a process that is killed while it makes skills", () => {
     let made = 0;
     let cutShort = 0;
     for (let kill = 0; kill < 8; kill++) {
-      const child = spawn(process.execPath, [join(import.meta.dirname, "writer.ts"), root, "skills", String(made)], {
-        stdio: ["ignore", "pipe", "inherit"],
-      });
+      const child = spawn(
+        process.execPath,
+        [join(import.meta.dirname, "programs/writer.ts"), root, "skills", String(made)],
+        {
+          stdio: ["ignore", "pipe", "inherit"],
+        },
+      );
       await once(child.stdout, "data");
       await delay(draw.next().value * 20);
       child.kill("SIGKILL");

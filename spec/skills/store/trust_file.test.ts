@@ -80,7 +80,7 @@ it("loses nothing when several processes write at once, and one of them is kille
   const start = (first: number, count: number) =>
     spawn(
       process.execPath,
-      [join(import.meta.dirname, "../store/writer.ts"), root, "trust", String(first), String(count)],
+      [join(import.meta.dirname, "programs/writer.ts"), root, "trust", String(first), String(count)],
       { stdio: ["ignore", "pipe", "inherit"] },
     );
   const killed = start(0, 1_000_000);

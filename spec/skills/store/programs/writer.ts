@@ -1,5 +1,5 @@
 /** A process that makes skills one after another, or agrees to many, until it is killed: for tests. */
-import { SkillStore } from "../../../skills/store/skill_store.ts";
+import { SkillStore } from "../../../../skills/store/skill_store.ts";
 
 const [root = "", what, first = "0", count = "1000000"] = process.argv.slice(2);
 const store = new SkillStore({ stateDir: `${root}/state`, home: `${root}/home` });
