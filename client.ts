@@ -255,6 +255,20 @@ export interface Commands {
   watch: { params: { every?: string }; result: { watching: boolean; started?: boolean; everyMs: number; looks: number; entries: ({ time: string; url: string; kind: "changed" | "elsewhere" | "problem" | "ended"; changes?: ({ kind: "added" | "removed" | "changed" | "moved"; depth: number; ref?: string; line: string; was?: string; inside?: number })[]; problem?: string })[]; dropped: number } & { untrusted: Untrusted } };
   /** Report what changed since the last report, and watch the tab no longer. */
   "watch.stop": { params: Record<string, never>; result: { watching: false; looks: number; entries: ({ time: string; url: string; kind: "changed" | "elsewhere" | "problem" | "ended"; changes?: ({ kind: "added" | "removed" | "changed" | "moved"; depth: number; ref?: string; line: string; was?: string; inside?: number })[]; problem?: string })[]; dropped: number } & { untrusted: Untrusted } };
+  /** List the skills there are, broken ones too. */
+  "skill.list": { params: Record<string, never>; result: { skills: ({ name: string; tier: "project" | "user" | "bundled"; description: string; host: string; scopes: string[]; shadows: ("project" | "user" | "bundled")[]; sdk: "current" | "older"; trusted: boolean; approved: boolean; asks: boolean })[]; broken: ({ name: string; tier: "project" | "user" | "bundled"; reason: string })[]; problems: string[] } & { untrusted?: Untrusted } };
+  /** Make a skill to begin with: manifest, script, test and fixture. */
+  "skill.new": { params: { name: string; host?: string; description?: string; user?: boolean }; result: { name: string; tier: "project" | "user" | "bundled"; dir: string; shadowedBy: ("project" | "user" | "bundled")[]; shadows: ("project" | "user" | "bundled")[] } };
+  /** Bring back a skill that was removed. */
+  "skill.restore": { params: { name: string }; result: { restored: string; tier: "project" | "user" | "bundled" } };
+  /** Remove a skill; `skill restore` brings it back. */
+  "skill.rm": { params: { name: string }; result: { removed: string; tier: "project" | "user" | "bundled"; now?: "project" | "user" | "bundled" } & { untrusted?: Untrusted } };
+  /** Show what a skill does, takes and may do. */
+  "skill.show": { params: { name: string }; result: { name: string; tier: "project" | "user" | "bundled"; description: string; host: string; scopes: string[]; shadows: ("project" | "user" | "bundled")[]; sdk: "current" | "older"; trusted: boolean; approved: boolean; asks: boolean; dir: string; triggers: string[]; args: ({ name: string; description?: string; required: boolean; default?: string | number | boolean })[]; tabs: "fresh" | "shared"; wantsTrust: boolean; version: number; source: "human" | "agent"; timeout: string; hash: string; contents: { name: string; bytes: number }[] } & { untrusted?: Untrusted } };
+  /** Agree to what a skill does, as its files are now. */
+  "skill.trust": { params: { name: string; revoke?: boolean }; result: { name: string; hash: string; outcome: "agreed" | "already" | "refused" | "revoked" | "nothing"; trusted: boolean; approved: boolean } & { untrusted?: Untrusted } };
+  /** Give skills the SDK of this browse. */
+  "skill.upgrade": { params: { name?: string }; result: { upgraded: ({ name: string; tier: "project" | "user" | "bundled"; asksAgain: boolean })[] } };
   /** Print a script that completes commands and flags in a shell. */
   completion: { params: { shell: "bash" | "zsh" | "fish" }; result: { script: string } };
   /** Print a machine-readable description of every command. */

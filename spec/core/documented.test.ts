@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findCommand } from "../../commands/command.ts";
+import { commandsNamed } from "../../commands/command.ts";
 import "../../commands/mod.ts";
 import { splitWords } from "../../wording.ts";
 import { install } from "../harness/installed.ts";
@@ -26,7 +26,8 @@ const CANNOT_RUN: Readonly<Record<string, string>> = {
   "browse select": "the command's name, in a list of what acts",
   "browse wait": "the command's name, in hints that say what to wait for in words",
   "browse confirm <id>": "a person's answer to a call that is held back: bin/confirm.test.ts",
-  "browse skill show <name>": "there is no such command yet",
+  "browse skill show <name>": "there is no skill of that name: commands/skills/skill.test.ts",
+  "browse skill trust stories": "a person's answer: commands/skills/skill_trust.test.ts",
   "browse events": "goes on until it is ended: commands/events.test.ts",
   "browse setup --native": "needs a native client, which a clone builds: commands/setup_native.test.ts",
 };
@@ -38,6 +39,7 @@ const OTHER_BLOCKS: Readonly<Record<string, string>> = {
   "npm run demo     sets everything up and drives a page": "needs a clone: the development commands",
   "client ── socket ── connection ── dispatch ── command ── browser, refs": "a drawing",
   "daemon.ts   builds the parts, wires them, listens, ends         client.ts   the SDK: one file, no imports": "a map",
+  "---": "a manifest: skills/store/manifest.test.ts",
   "mkdir -p ~/.browse": "core/pairing.test.ts",
   "⟦page 8f3c21ab https://shop.example⟧": "an answer: core/ways_out.test.ts",
   "# 1. Trade the key for a token. Keep the token to yourself.": "core/pairing.test.ts",
@@ -167,7 +169,7 @@ describe("a line of the guides", () => {
   it.each(Object.entries(CANNOT_RUN))("`%s` does not: %s", (line) => {
     expect(LINES).toContain(line);
     const [name = ""] = wordsOf(line);
-    expect(name.startsWith("<") || findCommand(name) !== undefined).toBe(name !== "skill");
+    expect(name.startsWith("<") || commandsNamed(name).length > 0).toBe(true);
   });
 
   it("is in a block that is run, here or elsewhere", async () => {
@@ -177,7 +179,11 @@ describe("a line of the guides", () => {
     expect(firsts.filter((line) => line in OTHER_BLOCKS).sort()).toEqual(Object.keys(OTHER_BLOCKS).sort());
     for (const folder of ["shots", "data"]) mkdirSync(join(project.dir, folder), { recursive: true });
     for (const line of own) await expectToRun(line);
-    expect(own).toEqual(["browse pair researcher --files shots,data"]);
+    expect(own).toEqual([
+      "browse pair researcher --files shots,data",
+      'browse skill new stories --host news.example --description "Read the stories"',
+      "browse skill rm stories",
+    ]);
   });
 });
 
