@@ -16,6 +16,7 @@ import { registerReader } from "./refs/reader.ts";
 import { RefNumbers } from "./refs/ref_table.ts";
 import type { Answer, Caller, CallOptions } from "./rpc/gate/call.ts";
 import { Dispatcher } from "./rpc/gate/dispatch.ts";
+import { adviceAtHand, adviceOnPage } from "./rpc/lifecycle/advice_at_hand.ts";
 import { allowedFiles } from "./rpc/lifecycle/allowed_files.ts";
 import { DaemonForCommands } from "./rpc/lifecycle/daemon_for_commands.ts";
 import { DaemonLog } from "./rpc/lifecycle/daemon_log.ts";
@@ -45,6 +46,7 @@ import { StateKeys } from "./security/states/state_key.ts";
 import { StateStore } from "./security/states/state_store.ts";
 import { SHARED_SESSION, sessionMeant } from "./security/tokens/ownership.ts";
 import { newSecret } from "./security/tokens/token.ts";
+import { Skills } from "./skills/skills.ts";
 
 async function main(): Promise<void> {
   // An agent's shell that goes takes its children along; the daemon belongs to nobody's shell.
@@ -82,6 +84,7 @@ class RunningDaemon {
   readonly #shutdown: Shutdown;
   readonly #daemon: DaemonForCommands;
   readonly #content: GuardedContent;
+  readonly #skills: Skills;
 
   constructor(settings: Environment, stateDir: string, lock: LifeLock) {
     this.#settings = settings;
@@ -120,6 +123,7 @@ class RunningDaemon {
       publish: (data, place) => this.#records.hub.publish("security", data, place),
       record: (denial) => this.#listeners.recordDenial(denial),
     });
+    this.#skills = new Skills({ stateDir, home, key: sealKey, layers: this.#content.layers });
     this.#listeners = this.#makeListeners();
     this.#policy = this.#readPolicy();
     this.#idle = new IdleTimer({
@@ -146,6 +150,7 @@ class RunningDaemon {
       maxHtmlBytes: settings.maxHtmlBytes,
       states: new StateStore(join(stateDir, "states"), keys),
       content: this.#content,
+      skills: this.#skills,
       browser: this.#browser,
       listeners: this.#listeners,
       records: this.#records,
@@ -220,6 +225,7 @@ class RunningDaemon {
       policy: allowedFiles({ projectDir: this.#projectDir, stateDir: this.#stateDir, home, log: this.#log }),
       observe: observeEffects,
       guard: this.#content.guard,
+      advice: adviceAtHand(this.#skills.advisor, this.#log),
       onLeak: this.#content.log.leaked,
       decide: (call) => this.#policy.decide(call),
       protect: async (tab, holder) => await this.#browser.guard.protect(tab, holder),
@@ -243,6 +249,7 @@ class RunningDaemon {
       owns: ({ token }, tab) => this.#browser.isOwned(tab, token),
       currentTab: ({ token }, session) =>
         this.#browser.sessions.find(sessionMeant(token, session ?? SHARED_SESSION))?.current(token)?.id,
+      adviceFor: adviceOnPage(this.#skills.advisor, () => this.#browser.sessions, this.#log),
       lendTabs: async (ids, signal) => await this.#browser.lendTabs(ids, signal),
       dispatch: this.#dispatch,
       handover: (clientVersion) => this.#handOver(clientVersion),

@@ -18,6 +18,7 @@ import type { TranscriptCheck } from "../security/content/transcript_check.ts";
 import type { FileContent } from "../security/files/create_file.ts";
 import type { StateStore } from "../security/states/state_store.ts";
 import type { Token } from "../security/tokens/token.ts";
+import type { Skills } from "../skills/skills.ts";
 import type { Command, CommandResult } from "./command.ts";
 import type { Confirming } from "./confirming.ts";
 import type { RemoteAccess } from "./remote_access.ts";
@@ -65,6 +66,7 @@ export interface Daemon {
   /** Who else may come in. */
   readonly remote: RemoteAccess;
   readonly content: ContentLayers;
+  readonly skills: Skills;
   /** Largest document that `load-html` shows. */
   readonly maxHtmlBytes: number;
   status(): DaemonStatus;

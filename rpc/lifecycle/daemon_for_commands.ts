@@ -4,6 +4,7 @@ import type { ContentLayers, Daemon, DaemonStatus, RestartOptions } from "../../
 import type { RemoteAccess } from "../../commands/remote_access.ts";
 import type { StateStore } from "../../security/states/state_store.ts";
 import type { Token } from "../../security/tokens/token.ts";
+import type { Skills } from "../../skills/skills.ts";
 import type { JournalEntry, JournalQuery } from "../events/journal.ts";
 import type { CommandFigures } from "../events/metrics.ts";
 import type { ContentFigures } from "../gate/guard/content_log.ts";
@@ -23,6 +24,7 @@ export interface KnownParts {
   maxHtmlBytes: number;
   states: StateStore;
   content: GuardedContent;
+  skills: Skills;
   browser: WatchedBrowser;
   listeners: Listeners;
   records: Records;
@@ -36,6 +38,7 @@ export class DaemonForCommands implements Daemon {
   readonly maxHtmlBytes: number;
   readonly states: StateStore;
   readonly content: ContentLayers;
+  readonly skills: Skills;
   readonly browser: WatchedBrowser;
   readonly openRpc: () => Record<string, unknown>;
   readonly helpFor = helpNamed;
@@ -45,11 +48,12 @@ export class DaemonForCommands implements Daemon {
   readonly #started = performance.now();
 
   constructor(parts: KnownParts) {
-    const { stateDir, maxHtmlBytes, states, content, browser, openRpc } = parts;
+    const { stateDir, maxHtmlBytes, states, content, skills, browser, openRpc } = parts;
     this.stateDir = stateDir;
     this.maxHtmlBytes = maxHtmlBytes;
     this.states = states;
     this.content = content.layers;
+    this.skills = skills;
     this.browser = browser;
     this.openRpc = openRpc;
     this.#parts = parts;

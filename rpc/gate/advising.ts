@@ -1,0 +1,65 @@
+/** Advice about the host that a call has led to, beside its answer: for those who asked for it, and once. */
+
+import type { EffectReport } from "../../browser/effect_report.ts";
+import type { CommandResult } from "../../commands/command.ts";
+import type { Token } from "../../security/tokens/token.ts";
+import { hostAt } from "../../security/urls/host_name.ts";
+import { isInDomains } from "../../security/urls/load_rules.ts";
+import type { Advice } from "../../skills/notes/advice.ts";
+import { withSegment } from "./answers.ts";
+import type { Answer, CallOptions } from "./call.ts";
+import type { ReadyCall } from "./call_gate.ts";
+import type { ToldHosts } from "./told_hosts.ts";
+
+/** Where there is advice. */
+export interface AdvicePort {
+  about(host: string, asking: { by: string; signal: AbortSignal }): Promise<Advice | undefined>;
+  count(host: string): string | undefined;
+}
+
+interface Asked {
+  token: Token;
+  told: ToldHosts;
+  signal: AbortSignal;
+}
+
+/** Of a page that is shown; undefined where there is none, or the connection has it. */
+export async function adviceAt(url: string, { token, told, signal }: Asked, port: AdvicePort) {
+  const host = isInDomains(url, token.domains) ? hostAt(url) : undefined;
+  return host !== undefined && told.isNew(host) ? await port.about(host, { by: token.name, signal }) : undefined;
+}
+
+/** The answer with what is known of where its call has led: as typed advice, or in a line on a terminal. */
+export async function advised(
+  answer: Answer,
+  { call, cameFrom, signal }: { call: ReadyCall; cameFrom: string | undefined; signal: AbortSignal },
+  port: AdvicePort,
+): Promise<Answer> {
+  const { caller, options } = call;
+  const url = caller.via === "local" ? arrivedAt(call, answer.result) : undefined;
+  if (url === undefined) return answer;
+  if (options.told) {
+    const advice = await adviceAt(url, { token: caller.token, told: options.told, signal }, port);
+    return advice ? { ...answer, result: { ...answer.result, advice } } : answer;
+  }
+  const hint = tellsInText(options) ? hintAt(url, cameFrom, caller.token, port) : undefined;
+  return hint === undefined ? answer : withSegment(answer, { text: `\n${hint}` });
+}
+
+/** The address that the call has led to; undefined where it has led nowhere. */
+function arrivedAt({ command, effect: kind }: ReadyCall, result: CommandResult): string | undefined {
+  const { navigated } = (result.effect ?? {}) as EffectReport;
+  const isArrival = kind === "navigation" || command.showsTab === true;
+  return navigated ?? (isArrival && typeof result.url === "string" ? result.url : undefined);
+}
+
+function tellsInText({ print }: CallOptions): boolean {
+  return print?.format === "text" && print.out === undefined;
+}
+
+function hintAt(url: string, cameFrom: string | undefined, { domains, scopes }: Token, port: AdvicePort) {
+  const host = hostAt(url);
+  const isNew = host !== undefined && host !== hostAt(cameFrom ?? "") && isInDomains(url, domains);
+  const count = isNew && scopes.has("read") ? port.count(host) : undefined;
+  return count === undefined ? undefined : `${count} for this host: browse note show ${host}`;
+}

@@ -1,0 +1,42 @@
+/** Advice, as far as it can be had in time: no answer waits for it, and none fails for it. */
+import type { Sessions } from "../../browser/sessions/sessions.ts";
+import { sessionMeant } from "../../security/tokens/ownership.ts";
+import type { Advisor } from "../../skills/notes/advice.ts";
+import { type AdvicePort, adviceAt } from "../gate/advising.ts";
+import { placesIn } from "../gate/places.ts";
+import type { AdviceFor } from "../methods/method.ts";
+import type { DaemonLog } from "./daemon_log.ts";
+
+/** Milliseconds. */
+const MAX_WAIT = 2_000;
+
+export function adviceAtHand(advisor: Advisor, log: DaemonLog): AdvicePort {
+  const nothing = (host: string) => (error: unknown) => {
+    log.write("warning", `There is no advice about ${host}`, error);
+    return undefined;
+  };
+  return {
+    about: async (host, { by, signal }) => {
+      const inTime = AbortSignal.any([signal, AbortSignal.timeout(MAX_WAIT)]);
+      return await advisor.about(host, { by, signal: inTime }).catch(nothing(host));
+    },
+    count: (host) => {
+      try {
+        return advisor.count(host);
+      } catch (error) {
+        return nothing(host)(error);
+      }
+    },
+  };
+}
+
+/** About the page that the caller's session shows; no tab is opened for it. */
+export function adviceOnPage(advisor: Advisor, sessions: () => Sessions, log: DaemonLog): AdviceFor {
+  const port = adviceAtHand(advisor, log);
+  return async ({ token }, session, told) => {
+    const where = session === undefined ? {} : { session: sessionMeant(token, session) };
+    const url = placesIn(sessions()).shown(token, where);
+    const signal = AbortSignal.timeout(MAX_WAIT);
+    return url === undefined ? undefined : await adviceAt(url, { token, told, signal }, port);
+  };
+}
