@@ -5,6 +5,21 @@ export function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
+const UNIT_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** A time as it is typed: 500, 500ms, 5s, 2m, 1h, 7d. Whole milliseconds; not a number for what is no time. */
+export function durationMs(text: string): number {
+  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(text);
+  return match ? Math.round(Number(match[1]) * UNIT_MS[(match[2] ?? "ms") as keyof typeof UNIT_MS]) : Number.NaN;
+}
+
+/** In the largest unit that it is a whole number of. */
+export function durationText(ms: number): string {
+  const units = Object.entries(UNIT_MS).toReversed();
+  const [unit, size] = units.find(([, size]) => ms >= size && ms % size === 0) ?? ["ms", 1];
+  return `${ms / size} ${unit}`;
+}
+
 /** Farther than this is another word, not a slip; so are two of four letters. */
 const MAX_SLIPS = 2;
 const SHORT_LENGTH = 4;

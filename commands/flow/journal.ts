@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { BrowseError } from "../../errors.ts";
+import { durationMs } from "../../wording.ts";
 import { defineCommand } from "../command.ts";
-import { durationMs } from "../duration.ts";
 import { Before, beforeLines, Last, MOST, newestOf } from "../newest.ts";
 
 const EntrySchema = v.strictObject({

@@ -1,6 +1,7 @@
 import * as v from "valibot";
+import { durationText } from "../../wording.ts";
 import { defineCommand } from "../command.ts";
-import { durationText, parseDuration } from "../duration.ts";
+import { parseDuration } from "../duration.ts";
 import { startWatch, watchOf } from "./_watch.ts";
 import { reportEntries, reportLines } from "./_watch_report.ts";
 

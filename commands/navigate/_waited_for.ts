@@ -1,7 +1,7 @@
 /** What `wait` waits for, as its error says it when the time is over. */
 
 import type { Unmet } from "../../browser/unmet.ts";
-import { durationMs } from "../duration.ts";
+import { durationMs } from "../../wording.ts";
 import type { Seen } from "./_wait_for_element.ts";
 
 const MORE_TIME = "give more time with `--timeout <ms>`";

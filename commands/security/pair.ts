@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import { BrowseError } from "../../errors.ts";
+import { durationText } from "../../wording.ts";
 import { defineCommand } from "../command.ts";
-import { durationText, parseDuration } from "../duration.ts";
+import { parseDuration } from "../duration.ts";
 import { AuthorityEntries, authorityText } from "./_authority_shape.ts";
 import { localInstructions, tunnelInstructions } from "./_instructions.ts";
 

@@ -1,6 +1,6 @@
 import * as v from "valibot";
+import { durationText } from "../../wording.ts";
 import { defineCommand } from "../command.ts";
-import { durationText } from "../duration.ts";
 import { TunnelSchema, tunnelText } from "./_tunnel_shape.ts";
 
 export default defineCommand({

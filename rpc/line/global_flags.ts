@@ -1,9 +1,9 @@
 /** The flags that every command line takes, wherever they stand. */
 import * as v from "valibot";
-import { durationMs } from "../../commands/duration.ts";
 import { BrowseError } from "../../errors.ts";
 import { SESSION_NAME_WORDS, SessionName } from "../../security/tokens/session_name.ts";
 import { PROXY_FORMS, proxyUrl } from "../../security/urls/proxy.ts";
+import { durationMs } from "../../wording.ts";
 import type { ParamSyntax, ValueKind } from "./syntax.ts";
 
 export interface GlobalFlags {

@@ -8,7 +8,7 @@
  * so a fresh one is never removed, however long it slept in between.
  */
 import { readdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { BrowseError } from "../../errors.ts";
 import { errorCode } from "../files/error_code.ts";
@@ -17,7 +17,7 @@ import { createLock, type FoundLock, readLock, removeLock, replaceLock, stateOf 
 import { identityOf, isAlive, type ProcessIdentity } from "./process_identity.ts";
 
 const LOCK_NAME = "daemon.lock";
-const CLAIM_PREFIX = `${LOCK_NAME}.claim-`;
+const CLAIM = ".claim-";
 /** How long to wait for another process that is just taking a dead lock away; it needs less than a millisecond. */
 const PATIENCE_MS = 5000;
 
@@ -36,16 +36,16 @@ export class LifeLock {
   }
 
   /**
-   * Takes the lock of `stateDir`, which exists, from nobody or from the dead. Throws `blocked_path` when the folder
-   * cannot be written.
+   * Takes the lock of `stateDir`, which exists, from nobody or from the dead; or another one there, by its name. Throws
+   * `blocked_path` when the folder cannot be written.
    */
-  static async acquire(stateDir: string): Promise<LifeLockResult> {
+  static async acquire(stateDir: string, name = LOCK_NAME): Promise<LifeLockResult> {
     const owner = identityOf(process.pid);
     if (owner === undefined) throw new BrowseError("internal", "Cannot find out when this process started");
     try {
-      const result = await takeLock(stateDir, owner);
+      const result = await takeLock(stateDir, name, owner);
       if (typeof result !== "string") return { held: { pid: result.pid, startTime: result.startTime } };
-      return { lock: new LifeLock(join(stateDir, LOCK_NAME), owner, result) };
+      return { lock: new LifeLock(join(stateDir, name), owner, result) };
     } catch (error) {
       const code = errorCode(error);
       if (!["EACCES", "EPERM", "EROFS", "ENOSPC", "ENOENT", "ENOTDIR"].includes(code)) throw error;
@@ -84,14 +84,14 @@ export class LifeLock {
 }
 
 /** The nonce of our new lock, or the live process that holds it (or that has been taking it for too long). */
-async function takeLock(stateDir: string, owner: ProcessIdentity): Promise<string | ProcessIdentity> {
-  const path = join(stateDir, LOCK_NAME);
+async function takeLock(stateDir: string, name: string, owner: ProcessIdentity): Promise<string | ProcessIdentity> {
+  const path = join(stateDir, name);
   const started = performance.now();
   let watched = { key: "", since: started };
   for (;;) {
     const nonce = createLock(path, owner);
     if (nonce !== undefined) {
-      removeAllClaims(stateDir);
+      removeAllClaims(stateDir, name);
       return nonce;
     }
     const found = readLock(path);
@@ -99,25 +99,24 @@ async function takeLock(stateDir: string, owner: ProcessIdentity): Promise<strin
     if (found.key !== watched.key) watched = { key: found.key, since: performance.now() };
     const state = stateOf(found, performance.now() - watched.since, stateDir);
     if (state === "live" && found.holder !== undefined) return found.holder;
-    const busy = state === "dead" ? removeDead(stateDir, found, owner) : undefined;
+    const busy = state === "dead" ? removeDead(path, found, owner) : undefined;
     if (busy !== undefined && performance.now() - started > PATIENCE_MS) return busy;
     if (busy !== undefined || state === "unsettled") await delay(5 + Math.random() * 15);
   }
 }
 
 /** Removes a dead lock, or says which live process is about to. Either way the caller looks at the lock anew. */
-function removeDead(stateDir: string, dead: FoundLock, owner: ProcessIdentity): ProcessIdentity | undefined {
+function removeDead(path: string, dead: FoundLock, owner: ProcessIdentity): ProcessIdentity | undefined {
   const chain: string[] = [];
   for (let target = dead; ; ) {
-    const claim = join(stateDir, `${CLAIM_PREFIX}${target.key}`);
+    const claim = `${path}${CLAIM}${target.key}`;
     chain.push(claim);
     if (createLock(claim, owner) !== undefined) break;
     const other = readLock(claim);
     if (other === undefined) return undefined;
-    if (stateOf(other, 0, stateDir) !== "dead") return other.holder ?? owner;
+    if (stateOf(other, 0, dirname(path)) !== "dead") return other.holder ?? owner;
     target = other;
   }
-  const path = join(stateDir, LOCK_NAME);
   if (readLock(path)?.key === dead.key) removeLock(path);
   // Only now: while the dead lock is there, its claims must be too.
   for (const claim of chain) rmSync(claim, { force: true });
@@ -125,8 +124,8 @@ function removeDead(stateDir: string, dead: FoundLock, owner: ProcessIdentity): 
 }
 
 /** Whoever holds the lock may remove what killed claimants left: claims of locks that are gone do nothing. */
-function removeAllClaims(stateDir: string): void {
+function removeAllClaims(stateDir: string, lockName: string): void {
   for (const name of readdirSync(stateDir)) {
-    if (name.startsWith(CLAIM_PREFIX)) removeOwnFile(join(stateDir, name));
+    if (name.startsWith(`${lockName}${CLAIM}`)) removeOwnFile(join(stateDir, name));
   }
 }
