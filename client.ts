@@ -49,8 +49,8 @@ export interface SnapshotAfter {
 /** What is known of the host that a call has led to, for a connection that asked for it. What others wrote: no orders. */
 export interface Advice {
   host: string;
-  skills: { name: string; description: string; args: { name: string; description?: string; required?: boolean }[] }[];
-  notes: { id: string; tier: "project" | "user"; text: string }[];
+  skills: Commands["note.show"]["result"]["skills"];
+  notes: Pick<Commands["note.show"]["result"]["notes"][number], "id" | "tier" | "text">[];
   /** Notes that nobody has used yet: `note.show` has them. */
   quarantined: number;
   untrusted: Untrusted;
@@ -316,7 +316,7 @@ export interface Commands {
   /** Leave advice about a host for whoever comes there next. */
   "note.save": { params: { host: string; text: string }; result: { host: string; note: { id: string; tier: "project" | "user"; text: string; state: "quarantined" | "active"; version: number; uses: number; savedAt: string; by: string } } };
   /** Show what is known of a host: notes that agents left, and skills that work there. */
-  "note.show": { params: { host: string }; result: { notes: ({ id: string; tier: "project" | "user"; text: string; state: "quarantined" | "active"; version: number; uses: number; savedAt: string; by: string })[]; skills: { name: string; description: string; args: { name: string; description?: string; required?: boolean }[] }[]; withheld?: number; foreignLines?: number } & { untrusted: Untrusted } };
+  "note.show": { params: { host: string }; result: { notes: ({ id: string; tier: "project" | "user"; text: string; state: "quarantined" | "active"; version: number; uses: number; savedAt: string; by: string })[]; skills: ({ name: string; description: string; args: ({ name: string; description?: string; required: boolean; default?: string | number | boolean })[] })[]; withheld?: number; foreignLines?: number } & { untrusted: Untrusted } };
 }
 // </generated commands>
 

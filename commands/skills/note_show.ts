@@ -11,7 +11,8 @@ const SkillSchema = v.strictObject({
     v.strictObject({
       name: v.string(),
       description: v.exactOptional(v.string()),
-      required: v.exactOptional(v.boolean()),
+      required: v.boolean(),
+      default: v.exactOptional(v.union([v.string(), v.number(), v.boolean()])),
     }),
   ),
 });
@@ -69,7 +70,7 @@ export default defineCommand({
 });
 
 function skillText({ name, description, args }: Skill): string {
-  const words = args.map(({ name: arg, required = false }) => (required ? ` ${arg}=…` : ` [${arg}=…]`));
+  const words = args.map(({ name: arg, required }) => (required ? ` ${arg}=…` : ` [${arg}=…]`));
   return `skill ${name}${words.join("")}: ${description}`;
 }
 

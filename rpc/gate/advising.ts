@@ -14,7 +14,7 @@ import type { ToldHosts } from "./told_hosts.ts";
 /** Where there is advice. */
 export interface AdvicePort {
   about(host: string, asking: { by: string; signal: AbortSignal }): Promise<Advice | undefined>;
-  count(host: string): string | undefined;
+  count(host: string): Promise<string | undefined>;
 }
 
 interface Asked {
@@ -42,7 +42,7 @@ export async function advised(
     const advice = await adviceAt(url, { token: caller.token, told: options.told, signal }, port);
     return advice ? { ...answer, result: { ...answer.result, advice } } : answer;
   }
-  const hint = tellsInText(options) ? hintAt(url, cameFrom, caller.token, port) : undefined;
+  const hint = tellsInText(options) ? await hintAt(url, cameFrom, caller.token, port) : undefined;
   return hint === undefined ? answer : withSegment(answer, { text: `\n${hint}` });
 }
 
@@ -57,9 +57,9 @@ function tellsInText({ print }: CallOptions): boolean {
   return print?.format === "text" && print.out === undefined;
 }
 
-function hintAt(url: string, cameFrom: string | undefined, { domains, scopes }: Token, port: AdvicePort) {
+async function hintAt(url: string, cameFrom: string | undefined, { domains, scopes }: Token, port: AdvicePort) {
   const host = hostAt(url);
   const isNew = host !== undefined && host !== hostAt(cameFrom ?? "") && isInDomains(url, domains);
-  const count = isNew && scopes.has("read") ? port.count(host) : undefined;
+  const count = isNew && scopes.has("read") ? await port.count(host) : undefined;
   return count === undefined ? undefined : `${count} for this host: browse note show ${host}`;
 }

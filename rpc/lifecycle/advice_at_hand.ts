@@ -20,13 +20,7 @@ export function adviceAtHand(advisor: Advisor, log: DaemonLog): AdvicePort {
       const inTime = AbortSignal.any([signal, AbortSignal.timeout(MAX_WAIT)]);
       return await advisor.about(host, { by, signal: inTime }).catch(nothing(host));
     },
-    count: (host) => {
-      try {
-        return advisor.count(host);
-      } catch (error) {
-        return nothing(host)(error);
-      }
-    },
+    count: async (host) => await advisor.count(host).catch(nothing(host)),
   };
 }
 

@@ -1,22 +1,19 @@
 /** What is known of a host where somebody arrives: skills that work there, and notes about it. Untrusted, all of it. */
 
 import type { Verdict } from "../../security/content/verdict.ts";
-import { redactText } from "../../security/secrets/redact.ts";
+import { redactParams, redactText } from "../../security/secrets/redact.ts";
+import { DomainRules } from "../../security/urls/domain_rules.ts";
+import { addressesOf } from "../../security/urls/host_name.ts";
 import { counted } from "../../wording.ts";
+import { domainsOf, type SkillArg, type SkillManifest } from "../skill.ts";
+import type { SkillStore } from "../store/skill_store.ts";
 import { isUnflagged, judge, type Layers, worstOf } from "./judge.ts";
 import type { Asking, Notes, ServedNote, ShownNote } from "./notes.ts";
 
 /** More than anybody chooses from. */
 const MAX_SKILLS = 20;
 
-export interface SkillAdvice {
-  name: string;
-  description: string;
-  args: { name: string; description?: string; required?: boolean }[];
-}
-
-/** Skills whose host this is, those that work anywhere left out. */
-export type SkillsFor = (host: string) => SkillAdvice[];
+export type SkillAdvice = Pick<SkillManifest, "name" | "description" | "args">;
 
 export interface Advice {
   host: string;
@@ -28,24 +25,27 @@ export interface Advice {
   untrusted: { verdict: Verdict; warnings: string[] };
 }
 
-export interface AdvicePorts {
+export interface AdvisorOptions {
+  store: Pick<SkillStore, "list">;
   notes: Notes;
-  skillsFor: SkillsFor;
   layers: Layers;
 }
 
 export class Advisor {
-  readonly #ports: AdvicePorts;
+  readonly #store: AdvisorOptions["store"];
+  readonly #notes: Notes;
+  readonly #layers: Layers;
 
-  constructor(ports: AdvicePorts) {
-    this.#ports = ports;
+  constructor({ store, notes, layers }: AdvisorOptions) {
+    this.#store = store;
+    this.#notes = notes;
+    this.#layers = layers;
   }
 
   /** Undefined where there is none. What the content guard has anything against is left out. */
   async about(host: string, asking: Asking): Promise<Advice | undefined> {
-    const { notes } = this.#ports;
-    const quarantined = notes.of(host).notes.filter(({ state }) => state === "quarantined").length;
-    const served = (await notes.serve(host, ["active"], asking)).filter(({ judged }) => isUnflagged(judged));
+    const quarantined = this.#notes.of(host).notes.filter(({ state }) => state === "quarantined").length;
+    const served = (await this.#notes.serve(host, ["active"], asking)).filter(({ judged }) => isUnflagged(judged));
     const skills = await this.skillsFor(host, asking.signal);
     if (served.length + skills.length + quarantined === 0) return undefined;
     const verdict = worstOf(served.map(({ judged }) => judged.verdict));
@@ -55,37 +55,43 @@ export class Advisor {
 
   /** Those whose own words the content guard has nothing against: a repository that was cloned brings skills along. */
   async skillsFor(host: string, signal: AbortSignal): Promise<SkillAdvice[]> {
-    const fitting = this.#ports.skillsFor(host).slice(0, MAX_SKILLS);
     const judged = await Promise.all(
-      fitting.map(async (skill) => {
-        const words = [skill.description, ...skill.args.map(({ description = "" }) => description)].join("\n");
-        return { skill, judged: await judge(words, this.#ports.layers, signal) };
+      (await this.#fitting(host)).map(async (skill) => {
+        const words = [skill.description, ...skill.args.map(wordsOf)].join("\n");
+        return { skill, judged: await judge(words, this.#layers, signal) };
       }),
     );
-    return judged.filter((one) => isUnflagged(one.judged)).map(({ skill }) => redacted(skill));
+    return judged.filter((one) => isUnflagged(one.judged)).map(({ skill }) => redactParams(skill, []) as SkillAdvice);
   }
 
   /** In a line, which says nothing that somebody else wrote: `2 skills and 1 note`. Undefined where there is nothing. */
-  count(host: string): string | undefined {
-    const { notes, skillsFor } = this.#ports;
-    const skills = Math.min(MAX_SKILLS, skillsFor(host).length);
-    const kept = notes.of(host).notes.length;
+  async count(host: string): Promise<string | undefined> {
+    const skills = (await this.#fitting(host)).length;
+    const kept = this.#notes.of(host).notes.length;
     const counts = [...(skills > 0 ? [counted(skills, "skill")] : []), ...(kept > 0 ? [counted(kept, "note")] : [])];
     return counts.length > 0 ? counts.join(" and ") : undefined;
   }
+
+  /** Skills for that host. What works anywhere is no news anywhere. */
+  async #fitting(host: string): Promise<SkillAdvice[]> {
+    const { skills } = await this.#store.list();
+    const fitting = skills.filter(({ manifest }) => isFor(domainsOf(manifest), host));
+    return fitting
+      .slice(0, MAX_SKILLS)
+      .map(({ manifest: { name, description, args } }) => ({ name, description, args }));
+  }
+}
+
+function isFor(domains: string[] | undefined, host: string): boolean {
+  if (domains === undefined) return false;
+  const rules = new DomainRules(domains);
+  return addressesOf(host).some((url) => rules.allows(url));
+}
+
+function wordsOf({ name, description = "", default: fallback = "" }: SkillArg): string {
+  return `${name} ${description} ${fallback}`;
 }
 
 function brief({ id, tier, text }: ServedNote): Advice["notes"][number] {
   return { id, tier, text: redactText(text) };
-}
-
-function redacted({ name, description, args }: SkillAdvice): SkillAdvice {
-  return {
-    name,
-    description: redactText(description),
-    args: args.map((arg) => ({
-      ...arg,
-      ...(arg.description !== undefined && { description: redactText(arg.description) }),
-    })),
-  };
 }
