@@ -1,5 +1,6 @@
 /** What the commands about notes have in common. */
 import * as v from "valibot";
+import { MAX_TEXT, USES_TO_ACTIVE } from "../../skills/notes/note.ts";
 import type { ShownNote } from "../../skills/notes/notes.ts";
 import { counted } from "../../wording.ts";
 import { Host } from "../params.ts";
@@ -13,8 +14,6 @@ export const NoteId = v.exactOptional(
     v.description("The note's id, which `note show` tells; not needed where there is one note"),
   ),
 );
-
-const MAX_TEXT = 1_000;
 
 export const NoteText = v.pipe(
   v.string(),
@@ -46,5 +45,5 @@ export function noteText({ id, text, tier, state, uses, by }: ShownNote): string
 export const ChangedSchema = v.strictObject({ host: v.string(), note: NoteSchema });
 
 export function stateText({ state, uses }: ShownNote): string {
-  return state === "active" ? "It is active" : `It is in quarantine, with ${counted(uses, "use")} of 3`;
+  return state === "active" ? "It is active" : `It is in quarantine, with ${counted(uses, "use")} of ${USES_TO_ACTIVE}`;
 }

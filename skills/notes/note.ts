@@ -7,7 +7,7 @@ export type Tier = (typeof TIERS)[number];
 /** Uses without a flag after which a note is given unasked. */
 export const USES_TO_ACTIVE = 3;
 /** Uses that come sooner after one another count as one: a loop makes nothing trusted. Milliseconds. */
-export const USE_SPACING_MS = 10 * 60_000;
+const USE_SPACING_MS = 10 * 60_000;
 /** Characters. */
 export const MAX_TEXT = 1_000;
 
