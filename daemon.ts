@@ -45,6 +45,8 @@ import { StateKeys } from "./security/states/state_key.ts";
 import { StateStore } from "./security/states/state_store.ts";
 import { SHARED_SESSION, sessionMeant } from "./security/tokens/ownership.ts";
 import { newSecret } from "./security/tokens/token.ts";
+import { SkillStore } from "./skills/store/skill_store.ts";
+import { SkillWatch } from "./skills/store/skill_watch.ts";
 
 async function main(): Promise<void> {
   // An agent's shell that goes takes its children along; the daemon belongs to nobody's shell.
@@ -77,6 +79,8 @@ class RunningDaemon {
   // Two doors, and behind them one way in: every call of every client passes the dispatcher.
   readonly #listeners: Listeners;
   readonly #policy: PolicyFiles;
+  readonly #skills: SkillStore;
+  readonly #skillWatch: SkillWatch;
   readonly #dispatcher: Dispatcher;
   readonly #idle: IdleTimer;
   readonly #shutdown: Shutdown;
@@ -122,6 +126,12 @@ class RunningDaemon {
     });
     this.#listeners = this.#makeListeners();
     this.#policy = this.#readPolicy();
+    this.#skills = new SkillStore({ stateDir, home });
+    this.#skillWatch = new SkillWatch({
+      folders: this.#skills.folders,
+      publish: (event) => this.#records.hub.publish("skills", { ...event }),
+      onError: (error) => this.#log.write("error", "Changes of skills are not noticed", error),
+    });
     this.#idle = new IdleTimer({
       afterMs: settings.idleTimeoutMs,
       isHeld: () => this.#isHeld,
@@ -137,6 +147,7 @@ class RunningDaemon {
       browser: this.#browser,
       listeners: this.#listeners,
       policy: this.#policy,
+      skillWatch: this.#skillWatch,
       classifier: this.#content.layers.classifier,
       idle: this.#idle,
     });
@@ -145,6 +156,7 @@ class RunningDaemon {
       stateDir,
       maxHtmlBytes: settings.maxHtmlBytes,
       states: new StateStore(join(stateDir, "states"), keys),
+      skills: { store: this.#skills },
       content: this.#content,
       browser: this.#browser,
       listeners: this.#listeners,
@@ -174,7 +186,7 @@ class RunningDaemon {
     await this.#stateFile.write({ pid, startTime, port, token, startedAt, version, protocol, ...launch });
     endAnnounced(this.#stateDir);
     this.#stateWatch = this.#watchState();
-    void this.#policy.watch();
+    void this.#policy.watch().then(() => this.#skillWatch.start());
     // Until here a start that fails is to end.
     this.#faults.catchAll();
     this.#log.write("info", `Listening on port ${port}`);

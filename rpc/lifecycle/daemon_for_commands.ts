@@ -1,6 +1,6 @@
 /** The running daemon as its commands know it: how it is, what it has recorded, and ways to end it. */
 import type { WatchedBrowser } from "../../browser/watched_browser.ts";
-import type { ContentLayers, Daemon, DaemonStatus, RestartOptions } from "../../commands/context.ts";
+import type { ContentLayers, Daemon, DaemonStatus, RestartOptions, Skills } from "../../commands/context.ts";
 import type { RemoteAccess } from "../../commands/remote_access.ts";
 import type { StateStore } from "../../security/states/state_store.ts";
 import type { Token } from "../../security/tokens/token.ts";
@@ -22,6 +22,7 @@ export interface KnownParts {
   stateDir: string;
   maxHtmlBytes: number;
   states: StateStore;
+  skills: Skills;
   content: GuardedContent;
   browser: WatchedBrowser;
   listeners: Listeners;
@@ -35,6 +36,7 @@ export class DaemonForCommands implements Daemon {
   readonly stateDir: string;
   readonly maxHtmlBytes: number;
   readonly states: StateStore;
+  readonly skills: Skills;
   readonly content: ContentLayers;
   readonly browser: WatchedBrowser;
   readonly openRpc: () => Record<string, unknown>;
@@ -45,10 +47,11 @@ export class DaemonForCommands implements Daemon {
   readonly #started = performance.now();
 
   constructor(parts: KnownParts) {
-    const { stateDir, maxHtmlBytes, states, content, browser, openRpc } = parts;
+    const { stateDir, maxHtmlBytes, states, skills, content, browser, openRpc } = parts;
     this.stateDir = stateDir;
     this.maxHtmlBytes = maxHtmlBytes;
     this.states = states;
+    this.skills = skills;
     this.content = content.layers;
     this.browser = browser;
     this.openRpc = openRpc;
