@@ -33,6 +33,7 @@ const ROOMS = {
     "sessions",
   ],
   refs: ["page", "frames", "find", "snapshot", "effects", "act", "read"],
+  skills: ["store", "notes", "run", "making"],
   "refs/page": ["dom", "aria", "act", "find", "snapshot", "effects", "read", "extract"],
 };
 
@@ -169,6 +170,13 @@ export default {
       severity: "error",
       from: { path: "^security/" },
       to: { path: "^(commands|rpc|skills|browser|refs|bin)/|^daemon\\.ts$", pathNot: LEAVES },
+    },
+    {
+      name: "skills-know-no-caller",
+      comment: "Commands and the wire reach them by the daemon that builds them",
+      severity: "error",
+      from: { path: "^skills/(?!bundled/)" },
+      to: { path: "^(commands|rpc|browser|refs|bin)/|^(daemon|client)\\.ts$|^skills/bundled/", ...runs },
     },
     {
       name: "nobody-imports-the-root",

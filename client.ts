@@ -265,6 +265,34 @@ export interface Commands {
   watch: { params: { every?: string }; result: { watching: boolean; started?: boolean; everyMs: number; looks: number; entries: ({ time: string; url: string; kind: "changed" | "elsewhere" | "problem" | "ended"; changes?: ({ kind: "added" | "removed" | "changed" | "moved"; depth: number; ref?: string; line: string; was?: string; inside?: number })[]; problem?: string })[]; dropped: number } & { untrusted: Untrusted } };
   /** Report what changed since the last report, and watch the tab no longer. */
   "watch.stop": { params: Record<string, never>; result: { watching: false; looks: number; entries: ({ time: string; url: string; kind: "changed" | "elsewhere" | "problem" | "ended"; changes?: ({ kind: "added" | "removed" | "changed" | "moved"; depth: number; ref?: string; line: string; was?: string; inside?: number })[]; problem?: string })[]; dropped: number } & { untrusted: Untrusted } };
+  /** Give a note another text. */
+  "note.edit": { params: { host: string; text: string; id?: string }; result: { host: string; note: { id: string; tier: "project" | "user"; text: string; state: "quarantined" | "active"; version: number; uses: number; savedAt: string; by: string } } };
+  /** List the hosts that there are notes about. */
+  "note.list": { params: Record<string, never>; result: { hosts: { host: string; active: number; quarantined: number; foreignLines?: number }[] } };
+  /** Take an active note from the project to all projects of the user. */
+  "note.promote": { params: { host: string; id?: string }; result: { host: string; note: { id: string; tier: "project" | "user"; text: string; state: "quarantined" | "active"; version: number; uses: number; savedAt: string; by: string } } };
+  /** Remove a note. */
+  "note.rm": { params: { host: string; id?: string }; result: { host: string; removed: string } };
+  /** Give a note an older text again, as a new version. */
+  "note.rollback": { params: { host: string; id?: string; to?: number }; result: { host: string; note: { id: string; tier: "project" | "user"; text: string; state: "quarantined" | "active"; version: number; uses: number; savedAt: string; by: string } } };
+  /** Leave advice about a host for whoever comes there next. */
+  "note.save": { params: { host: string; text: string }; result: { host: string; note: { id: string; tier: "project" | "user"; text: string; state: "quarantined" | "active"; version: number; uses: number; savedAt: string; by: string } } };
+  /** Show what is known of a host: notes that agents left, and skills that work there. */
+  "note.show": { params: { host: string }; result: { notes: ({ id: string; tier: "project" | "user"; text: string; state: "quarantined" | "active"; version: number; uses: number; savedAt: string; by: string })[]; skills: ({ name: string; description: string; args: ({ name: string; description?: string; required: boolean; default?: string | number | boolean })[] })[]; withheld?: number; foreignLines?: number } & { untrusted: Untrusted } };
+  /** List the skills there are, broken ones too. */
+  "skill.list": { params: Record<string, never>; result: { skills: ({ name: string; tier: "project" | "user" | "bundled"; description: string; host: string; scopes: string[]; shadows: ("project" | "user" | "bundled")[]; sdk: "current" | "older"; trusted: boolean; approved: boolean; asks: boolean })[]; broken: ({ name: string; tier: "project" | "user" | "bundled"; reason: string })[]; problems: string[] } & { untrusted?: Untrusted } };
+  /** Make a skill to begin with: manifest, script, test and fixture. */
+  "skill.new": { params: { name: string; host?: string; description?: string; user?: boolean }; result: { name: string; tier: "project" | "user" | "bundled"; dir: string; shadowedBy: ("project" | "user" | "bundled")[]; shadows: ("project" | "user" | "bundled")[] } };
+  /** Bring back a skill that was removed. */
+  "skill.restore": { params: { name: string }; result: { restored: string; tier: "project" | "user" | "bundled" } };
+  /** Remove a skill; `skill restore` brings it back. */
+  "skill.rm": { params: { name: string }; result: { removed: string; tier: "project" | "user" | "bundled"; now?: "project" | "user" | "bundled" } & { untrusted?: Untrusted } };
+  /** Show what a skill does, takes and may do. */
+  "skill.show": { params: { name: string }; result: { name: string; tier: "project" | "user" | "bundled"; description: string; host: string; scopes: string[]; shadows: ("project" | "user" | "bundled")[]; sdk: "current" | "older"; trusted: boolean; approved: boolean; asks: boolean; dir: string; triggers: string[]; args: ({ name: string; description?: string; required: boolean; default?: string | number | boolean })[]; tabs: "fresh" | "shared"; wantsTrust: boolean; version: number; source: "human" | "agent"; timeout: string; hash: string; contents: { name: string; bytes: number }[] } & { untrusted?: Untrusted } };
+  /** Agree to what a skill does, as its files are now. */
+  "skill.trust": { params: { name: string; revoke?: boolean }; result: { name: string; hash: string; outcome: "agreed" | "already" | "refused" | "revoked" | "nothing"; trusted: boolean; approved: boolean } & { untrusted?: Untrusted } };
+  /** Give skills the SDK of this browse. */
+  "skill.upgrade": { params: { name?: string }; result: { upgraded: ({ name: string; tier: "project" | "user" | "bundled"; asksAgain: boolean })[] } };
   /** Print a script that completes commands and flags in a shell. */
   completion: { params: { shell: "bash" | "zsh" | "fish" }; result: { script: string } };
   /** Print a machine-readable description of every command. */
@@ -303,20 +331,6 @@ export interface Commands {
   "tunnel.stop": { params: Record<string, never>; result: { isOpen: boolean; url?: string; provider?: "ngrok" | "command" | "none"; port?: number; openedAt?: string; idleMs?: number; closed?: string } };
   /** Revoke a paired agent's access. */
   unpair: { params: { name: string }; result: { name: string } };
-  /** Give a note another text. */
-  "note.edit": { params: { host: string; text: string; id?: string }; result: { host: string; note: { id: string; tier: "project" | "user"; text: string; state: "quarantined" | "active"; version: number; uses: number; savedAt: string; by: string } } };
-  /** List the hosts that there are notes about. */
-  "note.list": { params: Record<string, never>; result: { hosts: { host: string; active: number; quarantined: number; foreignLines?: number }[] } };
-  /** Take an active note from the project to all projects of the user. */
-  "note.promote": { params: { host: string; id?: string }; result: { host: string; note: { id: string; tier: "project" | "user"; text: string; state: "quarantined" | "active"; version: number; uses: number; savedAt: string; by: string } } };
-  /** Remove a note. */
-  "note.rm": { params: { host: string; id?: string }; result: { host: string; removed: string } };
-  /** Give a note an older text again, as a new version. */
-  "note.rollback": { params: { host: string; id?: string; to?: number }; result: { host: string; note: { id: string; tier: "project" | "user"; text: string; state: "quarantined" | "active"; version: number; uses: number; savedAt: string; by: string } } };
-  /** Leave advice about a host for whoever comes there next. */
-  "note.save": { params: { host: string; text: string }; result: { host: string; note: { id: string; tier: "project" | "user"; text: string; state: "quarantined" | "active"; version: number; uses: number; savedAt: string; by: string } } };
-  /** Show what is known of a host: notes that agents left, and skills that work there. */
-  "note.show": { params: { host: string }; result: { notes: ({ id: string; tier: "project" | "user"; text: string; state: "quarantined" | "active"; version: number; uses: number; savedAt: string; by: string })[]; skills: ({ name: string; description: string; args: ({ name: string; description?: string; required: boolean; default?: string | number | boolean })[] })[]; withheld?: number; foreignLines?: number } & { untrusted: Untrusted } };
 }
 // </generated commands>
 

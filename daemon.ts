@@ -123,7 +123,9 @@ class RunningDaemon {
       publish: (data, place) => this.#records.hub.publish("security", data, place),
       record: (denial) => this.#listeners.recordDenial(denial),
     });
-    this.#skills = new Skills({ stateDir, home, key: sealKey, layers: this.#content.layers });
+    const { layers } = this.#content;
+    const publish = (event: object) => this.#records.hub.publish("skills", { ...event });
+    this.#skills = new Skills({ stateDir, home, key: sealKey, layers, publish, onTrouble });
     this.#listeners = this.#makeListeners();
     this.#policy = this.#readPolicy();
     this.#idle = new IdleTimer({
@@ -141,6 +143,7 @@ class RunningDaemon {
       browser: this.#browser,
       listeners: this.#listeners,
       policy: this.#policy,
+      skillWatch: this.#skills.watch,
       classifier: this.#content.layers.classifier,
       idle: this.#idle,
     });
@@ -179,7 +182,7 @@ class RunningDaemon {
     await this.#stateFile.write({ pid, startTime, port, token, startedAt, version, protocol, ...launch });
     endAnnounced(this.#stateDir);
     this.#stateWatch = this.#watchState();
-    void this.#policy.watch();
+    void this.#policy.watch().then(() => this.#skills.watch.start());
     // Until here a start that fails is to end.
     this.#faults.catchAll();
     this.#log.write("info", `Listening on port ${port}`);

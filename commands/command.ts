@@ -24,6 +24,7 @@ export const CATEGORIES = [
   "extract",
   "tabs",
   "flow",
+  "skills",
   "daemon",
   "security",
   "skills",

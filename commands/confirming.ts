@@ -17,4 +17,9 @@ export interface Confirming {
   /** Throws `not_found`, and `forbidden` for whoever asked. */
   pending(id: string): PendingCall;
   answer(id: string, isAllowed: boolean): void;
+  /**
+   * Uses up somebody else's yes to this caller's call of `command`, as it is `shown` to them. Throws
+   * `confirmation_required` when there is none.
+   */
+  use(command: string, shown: Record<string, unknown>): void;
 }

@@ -29,6 +29,7 @@ export const TOPIC_SUMMARIES = {
   refs: "Snapshots that were taken: `shown`, `total`, `url`",
   security:
     "Calls and loads that were denied, what the content guard found, tunnels: `event`, `command`, `reason`, `layer`, `message`, `token`, `via`",
+  skills: "Skills that come, change and go: `event` (added, changed, removed, broken), `name`, `tier`, `reason`",
   daemon: "The browser is up or gone, the daemon shuts down: `event`",
   inspect: "Elements that were inspected: `element`",
 } as const;

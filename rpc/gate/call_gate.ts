@@ -124,6 +124,8 @@ export class CallGate {
     return {
       pending: (id) => this.#confirmations.pending(id, token),
       answer: (id, isAllowed) => this.#confirmations.answer(id, token, isAllowed),
+      use: (command, params) =>
+        this.#confirmations.use({ token, command, params, by: nameOf(token), urls: [], whole: params }),
     };
   }
 

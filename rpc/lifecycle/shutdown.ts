@@ -38,6 +38,7 @@ export interface DaemonParts {
   browser: WatchedBrowser;
   listeners: Listeners;
   policy: PolicyFiles;
+  skillWatch: { close(): Promise<void> };
   classifier: Classifier;
   idle: IdleTimer;
 }
@@ -73,8 +74,7 @@ export class Shutdown {
 
   /** First the door, then the answers, then the browser, then our traces. */
   async #end({ ended, told, launch, isDisplaced = false }: Ending): Promise<void> {
-    const { stateDir, lock, records, stateFile, stateWatch, browser, listeners, policy, classifier, idle } =
-      this.#parts;
+    const { stateDir, lock, records, stateFile, stateWatch, browser, listeners, idle } = this.#parts;
     idle.stop();
     // Who stops this daemon from now on waits for the one that takes over.
     if (ended === "restart") announceStart(stateDir);
@@ -88,12 +88,18 @@ export class Shutdown {
     if (!hasLeft) await browser.sessions.keep({ hasSuccessor: ended !== undefined });
     // In a folder that was removed it would make its profile again.
     await browser.close({ atOnce: isDisplaced });
-    await policy.close();
-    await classifier.close();
+    await this.#closeRest();
     if (!isDisplaced) await records.flush();
     await told;
     lock.release();
     if (ended === "restart") startSuccessor(stateDir);
     process.exit(0);
+  }
+
+  async #closeRest(): Promise<void> {
+    const { policy, skillWatch, classifier } = this.#parts;
+    await policy.close();
+    await skillWatch.close();
+    await classifier.close();
   }
 }

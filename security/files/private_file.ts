@@ -115,10 +115,10 @@ function unusable(dir: string, reason: string, cause?: unknown, hint?: string): 
 /**
  * Replaces the file at once, with mode 0600: a reader sees the old text or the new, also after a power cut. The
  * temporary name is this call's own, so two writers never share one. A link under that name is replaced and not
- * followed; a folder is moved aside.
+ * followed; a folder is moved aside. `room` is where that name is, on the same disk: beside the file unless said.
  */
-export async function writePrivateFile(path: string, text: string): Promise<void> {
-  const temporary = join(dirname(path), temporaryName(basename(path)));
+export async function writePrivateFile(path: string, text: string, room = dirname(path)): Promise<void> {
+  const temporary = join(room, temporaryName(basename(path)));
   try {
     const file = await open(temporary, "wx", 0o600);
     try {

@@ -6,8 +6,8 @@ import { errorCode } from "../../security/files/error_code.ts";
 import { MANIFEST_FILE } from "../skill.ts";
 import { Unusable } from "./unusable.ts";
 
-const MAX_FILES = 200;
-const MAX_BYTES = 5_000_000;
+export const MAX_FILES = 200;
+export const MAX_BYTES = 5_000_000;
 const MAX_MANIFEST_BYTES = 65_536;
 const MAX_DEPTH = 8;
 /** Never through a link, and a pipe is not waited for. */

@@ -2,11 +2,14 @@
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { BrowseError } from "../../errors.ts";
+import { ownFolderIn, removeAbandoned, writePrivateFile } from "../../security/files/private_file.ts";
 import { suggestion } from "../../wording.ts";
-import { type BrokenSkill, SKILL_TIERS, type Skill, type SkillTier } from "../skill.ts";
-import { type ReadSkill, readSkill, SeenSkills } from "./read_skill.ts";
+import { type BrokenSkill, SDK_FILE, SKILL_TIERS, type Skill, type SkillTier } from "../skill.ts";
+import { type ReadSkill, readSkill, runningSdk, SeenSkills } from "./read_skill.ts";
 import type { SkillFile } from "./skill_files.ts";
+import { ROOM, Staging } from "./staging.ts";
 import { namesIn, type TierFolders, tierFolders, tiersWith } from "./tiers.ts";
+import { bury, type OwnTier, unearth } from "./tombstones.ts";
 import { type Trust, TrustFile } from "./trust_file.ts";
 
 export interface SkillList {
@@ -26,6 +29,15 @@ export interface WholeSkill {
   files: SkillFile[];
 }
 
+export interface MadeSkill {
+  name: string;
+  tier: SkillTier;
+  dir: string;
+  /** The tiers with one of its name that the name means instead, and those with one that it does not mean any more. */
+  shadowedBy: SkillTier[];
+  shadows: SkillTier[];
+}
+
 export interface SkillStoreOptions {
   /** The state folders of the project and of the user. */
   stateDir: string;
@@ -35,9 +47,11 @@ export interface SkillStoreOptions {
 export class SkillStore {
   readonly folders: TierFolders;
   readonly trust: TrustFile;
+  readonly #home: string;
   readonly #seen = new SeenSkills();
 
   constructor(options: SkillStoreOptions) {
+    this.#home = options.home;
     this.folders = tierFolders(options);
     this.trust = new TrustFile(this.folders.user);
   }
@@ -94,6 +108,47 @@ export class SkillStore {
     }
     const { prose, files } = looked.read;
     return { skill: this.#skill(name, tiers, looked.read, this.trust.read()), prose, files };
+  }
+
+  /** Makes a skill of these files and the SDK, whole or not at all. Throws `blocked_path` where there is one, `too_large`. */
+  async make(tier: OwnTier, name: string, files: Readonly<Record<string, string>>): Promise<MadeSkill> {
+    using staging = Staging.open(this.#home);
+    for (const [file, text] of Object.entries(files)) await staging.write(file, text);
+    await staging.write(SDK_FILE, runningSdk());
+    const dir = this.dirOf(tier, name);
+    staging.commit(dir);
+    const tiers = tiersWith(this.folders, name);
+    const place = tiers.indexOf(tier);
+    return { name, tier, dir, shadowedBy: tiers.slice(0, place), shadows: tiers.slice(place + 1) };
+  }
+
+  /** Takes away the one that the name means, broken or not; `restore` brings it back. Throws `not_found`, `unsupported`. */
+  remove(name: string): { tier: SkillTier; shadowed: SkillTier[] } {
+    const [tier, ...shadowed] = tiersWith(this.folders, name);
+    if (tier === undefined) throw this.#unknown(name);
+    if (tier === "bundled") {
+      throw new BrowseError("unsupported", `The skill "${name}" ships with browse, and cannot be removed`, {
+        hint: `One of your own takes its place: \`browse skill new ${name}\``,
+      });
+    }
+    bury(this.folders, tier, name);
+    return { tier, shadowed };
+  }
+
+  /** Brings back the one of that name that was removed last. Throws `not_found`, and `blocked_path` where there is one again. */
+  restore(name: string): SkillTier {
+    return unearth(this.folders, name);
+  }
+
+  /** Gives a skill the SDK of this browse; its hash is another then. Throws `not_found`, `unsupported`. */
+  async upgrade({ name, tier, dir }: Skill): Promise<Skill> {
+    if (tier === "bundled")
+      throw new BrowseError("unsupported", `The skill "${name}" ships with browse, and has its SDK`);
+    // Beside the skills, so that what a killed process leaves is no file of a skill.
+    const room = ownFolderIn(this.folders[tier], ROOM);
+    removeAbandoned(room);
+    await writePrivateFile(join(dir, SDK_FILE), runningSdk().toString("utf8"), room);
+    return this.find(name);
   }
 
   dirOf(tier: SkillTier, name: string): string {

@@ -44,13 +44,24 @@ export function namesIn(folder: string): { names: string[]; problem?: string } {
 /** The tiers that have a folder of that name, broken or not; the first is what the name means. */
 export function tiersWith(folders: TierFolders, name: string): SkillTier[] {
   if (!/^[^./\\][^/\\]*$/.test(name)) return [];
-  return SKILL_TIERS.filter((tier) => {
-    try {
-      return folderProblem(folders[tier]) === undefined && !lstatSync(join(folders[tier], name)).isFile();
-    } catch {
-      return false;
-    }
-  });
+  return SKILL_TIERS.filter((tier) => isUsable(folders[tier]) && isThere(join(folders[tier], name)));
+}
+
+/** Is it a folder that skills are taken from? */
+export function isUsable(folder: string): boolean {
+  try {
+    return folderProblem(folder) === undefined;
+  } catch {
+    return false;
+  }
+}
+
+function isThere(dir: string): boolean {
+  try {
+    return !lstatSync(dir).isFile();
+  } catch {
+    return false;
+  }
 }
 
 /** Why no skill is taken from that folder; undefined when they are. Throws system errors, ENOENT too. */

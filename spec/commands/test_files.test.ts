@@ -31,9 +31,10 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
 const commands = allCommands();
 const listed = Object.values(OTHERS).flat();
 
-/** In the folder of its category; commands that have a noun in common share the noun's file. */
+/** In the folder of its category; commands that have a noun in common share the noun's file, or have one each. */
 function fileOf({ name, category }: (typeof commands)[number]): string {
-  return `commands/${category}/${(name.split(".")[0] ?? name).replaceAll("-", "_")}`;
+  const own = `commands/${category}/${name.replaceAll(/[-.]/g, "_")}`;
+  return exists(own) ? own : `commands/${category}/${(name.split(".")[0] ?? name).replaceAll("-", "_")}`;
 }
 
 const exists = (file: string) => existsSync(join(SPEC, `${file}.test.ts`));

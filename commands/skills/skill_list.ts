@@ -1,0 +1,45 @@
+import * as v from "valibot";
+import { defineCommand } from "../command.ts";
+import { entryOf, remarks, SkillEntries, Tier } from "./_skill_shape.ts";
+
+const BrokenSchema = v.strictObject({ name: v.string(), tier: Tier, reason: v.string() });
+
+export default defineCommand({
+  name: "skill.list",
+  category: "skills",
+  summary: "List the skills there are, broken ones too",
+  description:
+    "A skill is a folder with a script that replays a flow in one call. Those of the project come first, then the " +
+    "user's, then those that browse brings along: the first of a name wins.",
+  scope: "read",
+  effect: "none",
+  needs: "daemon",
+  output: "page",
+  fromPage: "parts",
+  params: v.strictObject({}),
+  result: v.strictObject({
+    skills: v.array(v.strictObject(SkillEntries)),
+    broken: v.pipe(v.array(BrokenSchema), v.description("Folders that cannot be used as skills, and why")),
+    problems: v.pipe(v.array(v.string()), v.description("What could not be looked at as a whole")),
+  }),
+  examples: ["browse skill list"],
+  async run({ daemon }) {
+    const { skills, broken, problems } = await daemon.skills.store.list();
+    return {
+      skills: skills.map(entryOf),
+      broken: broken.map(({ name, tier, reason }) => ({ name, tier, reason })),
+      problems,
+    };
+  },
+  render({ skills, broken, problems }) {
+    const lines = [
+      ...skills.map((skill) => {
+        const { name, tier, description } = skill;
+        return `${name} (${tier}${remarks(skill)}) ${JSON.stringify(description)}`;
+      }),
+      ...broken.map(({ name, tier, reason }) => `broken: ${JSON.stringify(name)} (${tier}): ${reason}`),
+      ...problems.map((problem) => `! ${problem}`),
+    ];
+    return lines.length === 0 ? "There are no skills" : lines.join("\n");
+  },
+});
