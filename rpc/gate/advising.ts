@@ -13,7 +13,8 @@ import type { ToldHosts } from "./told_hosts.ts";
 
 /** Where there is advice. */
 export interface AdvicePort {
-  about(host: string, asking: { by: string; signal: AbortSignal }): Promise<Advice | undefined>;
+  /** `late`: it cannot be told now. Never rejects. */
+  about(host: string, asking: { by: string; signal: AbortSignal }): Promise<Advice | undefined | "late">;
   count(host: string): Promise<string | undefined>;
 }
 
@@ -23,10 +24,14 @@ interface Asked {
   signal: AbortSignal;
 }
 
-/** Of a page that is shown; undefined where there is none, or the connection has it. */
+/** Of a page that is shown; undefined where there is none, the connection has it, or it cannot be had in time. */
 export async function adviceAt(url: string, { token, told, signal }: Asked, port: AdvicePort) {
   const host = isInDomains(url, token.domains) ? hostAt(url) : undefined;
-  return host !== undefined && told.isNew(host) ? await port.about(host, { by: token.name, signal }) : undefined;
+  if (host === undefined || !told.isNew(host)) return undefined;
+  const advice = await port.about(host, { by: token.name, signal });
+  if (advice !== "late") return advice;
+  told.forget(host);
+  return undefined;
 }
 
 /** The answer with what is known of where its call has led: as typed advice, or in a line on a terminal. */

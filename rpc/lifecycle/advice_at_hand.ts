@@ -8,19 +8,27 @@ import type { AdviceFor } from "../methods/method.ts";
 import type { DaemonLog } from "./daemon_log.ts";
 
 /** Milliseconds. */
-const MAX_WAIT = 2_000;
+const MAX_WAIT = 5_000;
 
 export function adviceAtHand(advisor: Advisor, log: DaemonLog): AdvicePort {
-  const nothing = (host: string) => (error: unknown) => {
-    log.write("warning", `There is no advice about ${host}`, error);
-    return undefined;
-  };
+  const told = (host: string, error: unknown) => log.write("warning", `There is no advice about ${host}`, error);
   return {
     about: async (host, { by, signal }) => {
-      const inTime = AbortSignal.any([signal, AbortSignal.timeout(MAX_WAIT)]);
-      return await advisor.about(host, { by, signal: inTime }).catch(nothing(host));
+      try {
+        return await advisor.about(host, { by, signal: AbortSignal.any([signal, AbortSignal.timeout(MAX_WAIT)]) });
+      } catch (error) {
+        told(host, error);
+        return "late";
+      }
     },
-    count: async (host) => await advisor.count(host).catch(nothing(host)),
+    count: async (host) => {
+      try {
+        return await advisor.count(host);
+      } catch (error) {
+        told(host, error);
+        return undefined;
+      }
+    },
   };
 }
 
