@@ -6,6 +6,8 @@ import { Unusable } from "./unusable.ts";
 
 /** UTF-16 units of the YAML. */
 const MAX_FRONT = 8_192;
+/** Of one line, which can hold a list in a list in a list without a bracket. */
+const MAX_LINE = 1_000;
 /** Brackets in brackets, since the parser calls itself for each. */
 const MAX_NESTED = 64;
 
@@ -59,6 +61,8 @@ const LINES_BEFORE = 1;
 
 function membersOf(yaml: string): unknown {
   if (isDeep(yaml)) throw new Unusable("SKILL.md: its YAML is nested too deep");
+  const long = yaml.split("\n").findIndex((line) => line.length > MAX_LINE);
+  if (long >= 0) throw new Unusable(`SKILL.md: line ${long + 1 + LINES_BEFORE}: has over ${MAX_LINE} characters`);
   const lineCounter = new LineCounter();
   const document = parseDocument(yaml, { lineCounter, prettyErrors: false, strict: true, uniqueKeys: true });
   const [problem] = [...document.errors, ...document.warnings];

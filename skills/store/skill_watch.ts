@@ -1,5 +1,5 @@
 /** Tells of skills that come, change and go, whoever has done it. */
-import { relative, sep } from "node:path";
+import { dirname, relative, sep } from "node:path";
 import type { SkillTier } from "../skill.ts";
 import { type Looked, type ReadSkill, SeenSkills } from "./read_skill.ts";
 import { isUsable, namesIn, type TierFolders } from "./tiers.ts";
@@ -21,7 +21,7 @@ export interface SkillWatchOptions {
 const TIERS = ["project", "user"] as const satisfies readonly SkillTier[];
 /** Paths; each takes one of the system's watches, and a cloned repository may have any number. */
 const MAX_WATCHED = 5_000;
-/** The folder of all skills may have to be watched from the one above, until it is there. */
+/** From the state folders, since a folder of skills may come later, and go: it, its skills, and their files. */
 const DEPTH = 2;
 /** Files of a skill come one by one. */
 const SETTLED_MS = 100;
@@ -61,7 +61,7 @@ export class SkillWatch {
     const { folders, onError } = this.#options;
     for (const tier of TIERS) for (const name of this.#names(tier)) this.#look(tier, name, { isFirst: true });
     const watcher = watch(
-      TIERS.map((tier) => folders[tier]),
+      TIERS.map((tier) => dirname(folders[tier])),
       { ignoreInitial: true, depth: DEPTH, followSymlinks: false, ignored: (path) => !this.#mayWatch(path) },
     );
     this.#watcher = watcher;
@@ -79,7 +79,7 @@ export class SkillWatch {
 
   #mayWatch(path: string): boolean {
     const place = this.#placeOf(path);
-    if (place === undefined) return TIERS.some((tier) => this.#options.folders[tier].startsWith(path));
+    if (place === undefined) return TIERS.some((tier) => dirname(this.#options.folders[tier]) === path);
     if (place.name.startsWith(".")) return false;
     if (this.#watched.size < MAX_WATCHED) this.#watched.add(path);
     return this.#watched.has(path);

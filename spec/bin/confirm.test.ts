@@ -1,12 +1,10 @@
 /** A person allows at a terminal what the policy keeps back: real client, real daemon, real terminal. */
-import { execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import WebSocket from "ws";
-import { clientIn } from "../harness/client.ts";
 import { Project } from "../harness/project.ts";
+import { answerAtTerminal, hasTerminals } from "../harness/terminal.ts";
 import { BareClient } from "../rpc/wire/bare_client.ts";
 
 let project: Project;
@@ -35,28 +33,8 @@ async function refused(): Promise<string> {
   return String(confirmation);
 }
 
-/** Types `answer` when the client asks for one at a terminal of its own. */
-async function confirmAtTerminal(id: string, answer: string): Promise<string> {
-  const command = [...clientIn(), "confirm", id].join(" ");
-  const child = spawn("script", ["-qec", command, "/dev/null"], { cwd: project.dir, env: { ...process.env, ...env } });
-  let shown = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    const wasAsked = shown.includes("[y/N]");
-    shown += text;
-    if (!wasAsked && shown.includes("[y/N]")) child.stdin.end(`${answer}\n`);
-  });
-  await once(child, "close");
-  return shown;
-}
-
-const hasTerminals = (() => {
-  try {
-    execFileSync("script", ["--version"]);
-    return true;
-  } catch {
-    return false;
-  }
-})();
+const confirmAtTerminal = (id: string, answer: string) =>
+  answerAtTerminal(["confirm", id], answer, { cwd: project.dir, env });
 
 it.runIf(hasTerminals)("runs once what a person has allowed at a terminal with another token", async () => {
   const id = await refused();
