@@ -37,7 +37,7 @@ const AT_A_TIME = 8;
 const TURN_MS = 500;
 /** For one that kept silent last time, with the same document: it need not keep every reading waiting. */
 const SILENT_MS = 500;
-/** Closed shadow roots in closed shadow roots: deeper ones are left closed. */
+/** Closed shadow roots in closed shadow roots, frames in frames that came while others were read: deeper ones are left alone. */
 const MAX_ROUNDS = 3;
 
 /** Every frame under `frame`, read at once. Throws `stale_ref`, `frame_gone`, and what `ask` throws. */
@@ -58,14 +58,17 @@ async function readOnce(tab: Tab, asked: FrameScope): Promise<Readings> {
   const readings: Readings = new Map();
   const first = readOne(tab, frame, scope ? { ...options, root: scope.n } : options, signal);
   // What of a frame is in view is known when its parent has been read.
-  const others = options.viewport ? [] : framesUnder(frame).slice(1);
+  const unread = () => (options.viewport ? [] : framesUnder(frame).filter((at) => at !== frame && !readings.has(at)));
   using patience = new Patience();
-  const reading = inTurns(others, async (child) => {
-    readings.set(child, await readChild(child, inside, { tab, signal, patience }));
-    patience.renew();
-  });
+  const read = async (children: readonly Frame[]) =>
+    await inTurns(children, async (child) => {
+      readings.set(child, await readChild(child, inside, { tab, signal, patience }));
+      patience.renew();
+    });
   // All are awaited, also when the first one fails: a rejection that nobody awaits would be the daemon's.
-  const [answer] = await Promise.all([first, reading]);
+  const [answer] = await Promise.all([first, read(unread())]);
+  // The browser tells of a frame before its parent's reader has seen it: those that came meanwhile are known by now.
+  for (let round = 0; round < MAX_ROUNDS && unread().length > 0; round++) await read(unread());
   if ("state" in answer)
     throw scope ? staleRef(scope, answer) : new BrowseError("frame_gone", "The frame has left the page");
   if (scope && answer.doc !== scope.doc) throw staleRef(scope, { state: "gone", why: "document", doc: answer.doc });

@@ -10,8 +10,10 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
+import onnx
 import onnxruntime
 import torch
+from onnx import numpy_helper
 from onnxruntime.quantization import QuantType, quantize_dynamic
 from onnxruntime.quantization.shape_inference import quant_pre_process
 from tokenizers import Tokenizer
@@ -47,6 +49,21 @@ def write_onnx(folder: Path, target: Path) -> None:
         torch.onnx.export(RowLogits(read_guard(folder)), (ids, mask), str(whole), input_names=["input_ids", "attention_mask"], output_names=["logits"], dynamic_axes=axes, opset_version=17, dynamo=False)
         quant_pre_process(str(whole), str(ready), skip_symbolic_shape=True)
         quantize_dynamic(str(ready), str(target), weight_type=QuantType.QInt8, per_channel=True)
+    with_unsigned_weights(target)
+
+
+def with_unsigned_weights(path: Path) -> None:
+    """The same numbers, counted from 128: unsigned times signed saturates at 16 bits on processors without VNNI, which scores up to 0.07 otherwise there."""
+    model = onnx.load(path)
+    tensors = {tensor.name: tensor for tensor in model.graph.initializer}
+    for node in model.graph.node:
+        if node.op_type != "MatMulInteger":
+            continue
+        for name in (node.input[1], node.input[3]):
+            signed = numpy_helper.to_array(tensors[name])
+            if signed.dtype == np.int8:
+                tensors[name].CopyFrom(numpy_helper.from_array((signed.astype(np.int16) + 128).astype(np.uint8), name))
+    onnx.save(model, path)
 
 
 class Encoder:
