@@ -16,7 +16,7 @@ export default defineCommand({
   params: v.strictObject({ host: NoteHost, id: NoteId }),
   cli: { positional: ["host", "id"] },
   result: v.strictObject({ host: v.string(), removed: v.pipe(v.string(), v.description("The id")) }),
-  examples: ["browse note save old.example The search needs Enter", "browse note rm old.example"],
+  examples: ["browse note save shop.example:8080 The search needs Enter", "browse note rm shop.example:8080"],
   async run({ daemon, holder }, { host, id }) {
     return { host, removed: (await daemon.skills.notes.remove(host, id, holder.name)).id };
   },
