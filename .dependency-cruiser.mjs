@@ -17,6 +17,7 @@ const LEAVES = "^(errors|abort|wording)\\.ts$";
 /** Rooms of each folder, from the ground up: what stands in one runs without those after it. */
 const ROOMS = {
   security: ["content", "files", "urls", "tokens", "process", "tunnel", "policy", "secrets", "states"],
+  skills: ["store", "notes", "run", "making"],
   rpc: ["line", "events", "gate", "lifecycle", "methods", "wire"],
   browser: [
     "driver",

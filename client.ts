@@ -46,23 +46,33 @@ export interface SnapshotAfter {
   snapshotError?: { kind: string; message: string; hint: string };
 }
 
+/** What is known of the host that a call has led to, for a connection that asked for it. What others wrote: no orders. */
+export interface Advice {
+  host: string;
+  skills: Commands["note.show"]["result"]["skills"];
+  notes: Pick<Commands["note.show"]["result"]["notes"][number], "id" | "tier" | "text">[];
+  /** Notes that nobody has used yet: `note.show` has them. */
+  quarantined: number;
+  untrusted: Untrusted;
+}
+
 /** Params and result of every command. */
 // biome-ignore format: generated, one command a line
 export interface Commands {
   /** Go back one page in the tab's history. */
-  back: { params: Record<string, never>; result: { url: string; status?: number; redirects?: string[]; isCached?: true; shows?: "nothing" | "before"; inFrame?: true } & { untrusted?: Untrusted } & { effect: EffectReport } & SnapshotAfter };
+  back: { params: Record<string, never>; result: { url: string; status?: number; redirects?: string[]; isCached?: true; shows?: "nothing" | "before"; inFrame?: true } & { untrusted?: Untrusted } & { effect: EffectReport } & SnapshotAfter & { advice?: Advice } };
   /** Go forward one page in the tab's history. */
-  forward: { params: Record<string, never>; result: { url: string; status?: number; redirects?: string[]; isCached?: true; shows?: "nothing" | "before"; inFrame?: true } & { untrusted?: Untrusted } & { effect: EffectReport } & SnapshotAfter };
+  forward: { params: Record<string, never>; result: { url: string; status?: number; redirects?: string[]; isCached?: true; shows?: "nothing" | "before"; inFrame?: true } & { untrusted?: Untrusted } & { effect: EffectReport } & SnapshotAfter & { advice?: Advice } };
   /** Scope later selectors to a frame, or back to the main frame. */
   frame: { params: { target?: string; name?: string; url?: string }; result: { url: string; name?: string; main: boolean } & { untrusted?: Untrusted } };
   /** Load an address in the tab. */
-  goto: { params: { url: string; wait?: "load" | "dom" | "idle" | "commit" }; result: { url: string; status?: number; redirects?: string[]; isCached?: true; shows?: "nothing" | "before"; inFrame?: true } & { untrusted?: Untrusted } & { effect: EffectReport } & SnapshotAfter };
+  goto: { params: { url: string; wait?: "load" | "dom" | "idle" | "commit" }; result: { url: string; status?: number; redirects?: string[]; isCached?: true; shows?: "nothing" | "before"; inFrame?: true } & { untrusted?: Untrusted } & { effect: EffectReport } & SnapshotAfter & { advice?: Advice } };
   /** Show an HTML, XHTML or SVG document from a file or from standard input. */
-  "load-html": { params: { file?: string; html?: string; wait?: "load" | "dom" | "idle" | "commit" }; result: { url: string; status?: number; redirects?: string[]; isCached?: true; shows?: "nothing" | "before"; inFrame?: true; bytes: number } & { untrusted?: Untrusted } & { effect: EffectReport } & SnapshotAfter };
+  "load-html": { params: { file?: string; html?: string; wait?: "load" | "dom" | "idle" | "commit" }; result: { url: string; status?: number; redirects?: string[]; isCached?: true; shows?: "nothing" | "before"; inFrame?: true; bytes: number } & { untrusted?: Untrusted } & { effect: EffectReport } & SnapshotAfter & { advice?: Advice } };
   /** Reload the tab's page. */
-  reload: { params: { hard?: boolean; resend?: boolean; wait?: "load" | "dom" | "idle" | "commit" }; result: { url: string; status?: number; redirects?: string[]; isCached?: true; shows?: "nothing" | "before"; inFrame?: true } & { untrusted?: Untrusted } & { effect: EffectReport } & SnapshotAfter };
+  reload: { params: { hard?: boolean; resend?: boolean; wait?: "load" | "dom" | "idle" | "commit" }; result: { url: string; status?: number; redirects?: string[]; isCached?: true; shows?: "nothing" | "before"; inFrame?: true } & { untrusted?: Untrusted } & { effect: EffectReport } & SnapshotAfter & { advice?: Advice } };
   /** Break off what the tab is loading. */
-  "stop-loading": { params: Record<string, never>; result: { url: string; stopped?: { method: string; url: string }; requests?: { method: string; url: string }[]; moreRequests?: number; downloads?: { name: string; url: string }[]; downloading?: string[]; closed?: string[] } & { untrusted?: Untrusted } & { effect: EffectReport } & SnapshotAfter };
+  "stop-loading": { params: Record<string, never>; result: { url: string; stopped?: { method: string; url: string }; requests?: { method: string; url: string }[]; moreRequests?: number; downloads?: { name: string; url: string }[]; downloading?: string[]; closed?: string[] } & { untrusted?: Untrusted } & { effect: EffectReport } & SnapshotAfter & { advice?: Advice } };
   /** Print the page's title. */
   title: { params: Record<string, never>; result: { title: string } & { untrusted?: Untrusted } };
   /** Print the tab's address. */
@@ -132,17 +142,17 @@ export interface Commands {
   /** Set one item of the page's local storage, or with --session of its session storage. */
   "storage.set": { params: { key: string; value: string; localStorage?: boolean; sessionStorage?: boolean }; result: { set: string } };
   /** Set a property in an element's style attribute, or undo such changes. */
-  style: { params: { target?: string; property?: string; value?: string; undo?: boolean; steps?: number }; result: { changed?: { id: number; element: string; property: string; before: string; after: string }; undone?: { id: number; element: string; property: string; before: string; after: string }[]; gone?: { id: number; element: string; property: string; before: string; after: string }[] } & { untrusted?: Untrusted } & { effect: EffectReport } & SnapshotAfter };
+  style: { params: { target?: string; property?: string; value?: string; undo?: boolean; steps?: number }; result: { changed?: { id: number; element: string; property: string; before: string; after: string }; undone?: { id: number; element: string; property: string; before: string; after: string }[]; gone?: { id: number; element: string; property: string; before: string; after: string }[] } & { untrusted?: Untrusted } & { effect: EffectReport } & SnapshotAfter & { advice?: Advice } };
   /** Show or set the session's user agent. */
   useragent: { params: { userAgent?: string; reset?: boolean }; result: { userAgent: string } };
   /** Print a field's current value. */
   value: { params: { target: string }; result: { value: string | string[]; masked: boolean } & { untrusted: Untrusted } };
   /** Check a checkbox, radio or switch. */
-  check: { params: { target: string }; result: { element: { ref: string; role: string; name: string; text?: string }; already?: true } & { untrusted?: Untrusted } & { effect: EffectReport } & SnapshotAfter };
+  check: { params: { target: string }; result: { element: { ref: string; role: string; name: string; text?: string }; already?: true } & { untrusted?: Untrusted } & { effect: EffectReport } & SnapshotAfter & { advice?: Advice } };
   /** Hide clutter on the page: ads, cookie banners, overlays, sticky bars, share buttons. */
-  cleanup: { params: { ads?: boolean; cookies?: boolean; overlays?: boolean; sticky?: boolean; social?: boolean; undo?: boolean }; result: { cleared: ({ kind: "ads" | "cookies" | "overlays" | "sticky" | "social"; how: "hidden" | "unpinned" | "unlocked"; ref: string; role: string; name: string })[]; kept: number; restored?: number } & { untrusted?: Untrusted } & { effect: EffectReport } & SnapshotAfter };
+  cleanup: { params: { ads?: boolean; cookies?: boolean; overlays?: boolean; sticky?: boolean; social?: boolean; undo?: boolean }; result: { cleared: ({ kind: "ads" | "cookies" | "overlays" | "sticky" | "social"; how: "hidden" | "unpinned" | "unlocked"; ref: string; role: string; name: string })[]; kept: number; restored?: number } & { untrusted?: Untrusted } & { effect: EffectReport } & SnapshotAfter & { advice?: Advice } };
   /** Click an element. */
-  click: { params: { target: string; double?: boolean; right?: boolean; newTab?: boolean; modifiers?: ("Alt" | "Control" | "Meta" | "Shift")[] }; result: { element: { ref: string; role: string; name: string; text?: string } } & { untrusted?: Untrusted } & { effect: EffectReport } & SnapshotAfter };
+  click: { params: { target: string; double?: boolean; right?: boolean; newTab?: boolean; modifiers?: ("Alt" | "Control" | "Meta" | "Shift")[] }; result: { element: { ref: string; role: string; name: string; text?: string } } & { untrusted?: Untrusted } & { effect: EffectReport } & SnapshotAfter & { advice?: Advice } };
   /** Accept the open dialog, or the next one. */
   "dialog-accept": { params: { text?: string }; result: { dialog?: { id: number; type: "alert" | "confirm" | "prompt" | "beforeunload"; message: string; outcome: "accepted" | "dismissed" | "open"; answer?: string; time: string } } & { untrusted?: Untrusted } };
   /** Dismiss the open dialog, or the next one. */
@@ -150,39 +160,39 @@ export interface Commands {
   /** Show or set what happens to dialogs by default. */
   "dialog-policy": { params: { policy?: "accept" | "dismiss" | "ask" }; result: { policy: "accept" | "dismiss" | "ask" } };
   /** Drag one element onto another. */
-  drag: { params: { target: string; onto: string }; result: { element: { ref: string; role: string; name: string; text?: string }; onto: { ref: string; role: string; name: string; text?: string }; place?: { moved: boolean; position: number; of: number; holder?: { ref: string; role: string; name: string; text?: string } } } & { untrusted?: Untrusted } & { effect: EffectReport } & SnapshotAfter };
+  drag: { params: { target: string; onto: string }; result: { element: { ref: string; role: string; name: string; text?: string }; onto: { ref: string; role: string; name: string; text?: string }; place?: { moved: boolean; position: number; of: number; holder?: { ref: string; role: string; name: string; text?: string } } } & { untrusted?: Untrusted } & { effect: EffectReport } & SnapshotAfter & { advice?: Advice } };
   /** Drop files on an element, as from a file manager. */
-  drop: { params: { target: string; files: string[] }; result: { element: { ref: string; role: string; name: string; text?: string }; files: string[] } & { untrusted?: Untrusted } & { effect: EffectReport } & SnapshotAfter };
+  drop: { params: { target: string; files: string[] }; result: { element: { ref: string; role: string; name: string; text?: string }; files: string[] } & { untrusted?: Untrusted } & { effect: EffectReport } & SnapshotAfter & { advice?: Advice } };
   /** Show or set emulation: media, geolocation, locale, time zone, network, CPU. */
   emulate: { params: { media?: "screen" | "print" | "default"; colorScheme?: "light" | "dark" | "no-preference" | "default"; reducedMotion?: "reduce" | "no-preference" | "default"; contrast?: "more" | "no-preference" | "default"; forcedColors?: "active" | "none" | "default"; geolocation?: string; locale?: string; timezone?: string; offline?: boolean; cpu?: number; network?: string; reset?: boolean }; result: { settings: { media?: string; colorScheme?: string; reducedMotion?: string; contrast?: string; forcedColors?: string; geolocation?: { latitude: number; longitude: number; accuracy?: number }; locale?: string; timezone?: string; offline?: boolean; cpu?: number; network?: { downKbps: number; upKbps: number; latencyMs: number }; device?: string; scale?: number; userAgent?: string } } };
   /** Replace a field's value. */
-  fill: { params: { target: string; value: string }; result: { element: { ref: string; role: string; name: string; text?: string } } & { untrusted?: Untrusted } & { effect: EffectReport } & SnapshotAfter };
+  fill: { params: { target: string; value: string }; result: { element: { ref: string; role: string; name: string; text?: string } } & { untrusted?: Untrusted } & { effect: EffectReport } & SnapshotAfter & { advice?: Advice } };
   /** Fill many fields at once, or none if one of them cannot be filled. */
-  "fill-form": { params: { fields: ({ target: string; value: string | number | boolean | string[] })[] | Record<string, string | number | boolean | string[]> }; result: { filled: { ref: string; role: string; name: string; text?: string }[] } & { untrusted?: Untrusted } & { effect: EffectReport } & SnapshotAfter };
+  "fill-form": { params: { fields: ({ target: string; value: string | number | boolean | string[] })[] | Record<string, string | number | boolean | string[]> }; result: { filled: { ref: string; role: string; name: string; text?: string }[] } & { untrusted?: Untrusted } & { effect: EffectReport } & SnapshotAfter & { advice?: Advice } };
   /** Give an element the keyboard focus. */
-  focus: { params: { target: string }; result: { element: { ref: string; role: string; name: string; text?: string } } & { untrusted?: Untrusted } & { effect: EffectReport } & SnapshotAfter };
+  focus: { params: { target: string }; result: { element: { ref: string; role: string; name: string; text?: string } } & { untrusted?: Untrusted } & { effect: EffectReport } & SnapshotAfter & { advice?: Advice } };
   /** Move the mouse over an element. */
-  hover: { params: { target: string }; result: { element: { ref: string; role: string; name: string; text?: string } } & { untrusted?: Untrusted } & { effect: EffectReport } & SnapshotAfter };
+  hover: { params: { target: string }; result: { element: { ref: string; role: string; name: string; text?: string } } & { untrusted?: Untrusted } & { effect: EffectReport } & SnapshotAfter & { advice?: Advice } };
   /** Press a mouse button where the mouse is. */
-  "mouse.down": { params: { button?: "left" | "middle" | "right" }; result: { x: number; y: number } & { untrusted?: Untrusted } & { effect: EffectReport } & SnapshotAfter };
+  "mouse.down": { params: { button?: "left" | "middle" | "right" }; result: { x: number; y: number } & { untrusted?: Untrusted } & { effect: EffectReport } & SnapshotAfter & { advice?: Advice } };
   /** Move the mouse to a point of the viewport. */
-  "mouse.move": { params: { x: number; y: number }; result: { x: number; y: number } & { untrusted?: Untrusted } & { effect: EffectReport } & SnapshotAfter };
+  "mouse.move": { params: { x: number; y: number }; result: { x: number; y: number } & { untrusted?: Untrusted } & { effect: EffectReport } & SnapshotAfter & { advice?: Advice } };
   /** Release a mouse button where the mouse is. */
-  "mouse.up": { params: { button?: "left" | "middle" | "right" }; result: { x: number; y: number } & { untrusted?: Untrusted } & { effect: EffectReport } & SnapshotAfter };
+  "mouse.up": { params: { button?: "left" | "middle" | "right" }; result: { x: number; y: number } & { untrusted?: Untrusted } & { effect: EffectReport } & SnapshotAfter & { advice?: Advice } };
   /** Turn the mouse wheel where the mouse is. */
-  "mouse.wheel": { params: { by: number[] }; result: { x: number; y: number } & { untrusted?: Untrusted } & { effect: EffectReport } & SnapshotAfter };
+  "mouse.wheel": { params: { by: number[] }; result: { x: number; y: number } & { untrusted?: Untrusted } & { effect: EffectReport } & SnapshotAfter & { advice?: Advice } };
   /** Press a key or a key combination. */
-  press: { params: { key: string }; result: { key: string } & { untrusted?: Untrusted } & { effect: EffectReport } & SnapshotAfter };
+  press: { params: { key: string }; result: { key: string } & { untrusted?: Untrusted } & { effect: EffectReport } & SnapshotAfter & { advice?: Advice } };
   /** Scroll the page, or an element into view or within itself. */
-  scroll: { params: { target?: string; by?: number; to?: "top" | "bottom"; times?: number }; result: { movedBy: number; top: number; atEnd: boolean } & { untrusted?: Untrusted } & { effect: EffectReport } & SnapshotAfter };
+  scroll: { params: { target?: string; by?: number; to?: "top" | "bottom"; times?: number }; result: { movedBy: number; top: number; atEnd: boolean } & { untrusted?: Untrusted } & { effect: EffectReport } & SnapshotAfter & { advice?: Advice } };
   /** Choose options from a list by value, label or text. */
-  select: { params: { target: string; values: string[] }; result: { element: { ref: string; role: string; name: string; text?: string }; selected: string[] } & { untrusted?: Untrusted } & { effect: EffectReport } & SnapshotAfter };
+  select: { params: { target: string; values: string[] }; result: { element: { ref: string; role: string; name: string; text?: string }; selected: string[] } & { untrusted?: Untrusted } & { effect: EffectReport } & SnapshotAfter & { advice?: Advice } };
   /** Type text where the focus is, or into an element. */
-  type: { params: { text: string; into?: string }; result: { characters: number; sent?: number; into?: { ref: string; role: string; name: string; text?: string } } & { untrusted?: Untrusted } & { effect: EffectReport } & SnapshotAfter };
+  type: { params: { text: string; into?: string }; result: { characters: number; sent?: number; into?: { ref: string; role: string; name: string; text?: string } } & { untrusted?: Untrusted } & { effect: EffectReport } & SnapshotAfter & { advice?: Advice } };
   /** Uncheck a checkbox or switch. */
-  uncheck: { params: { target: string }; result: { element: { ref: string; role: string; name: string; text?: string }; already?: true } & { untrusted?: Untrusted } & { effect: EffectReport } & SnapshotAfter };
+  uncheck: { params: { target: string }; result: { element: { ref: string; role: string; name: string; text?: string }; already?: true } & { untrusted?: Untrusted } & { effect: EffectReport } & SnapshotAfter & { advice?: Advice } };
   /** Upload files through a file field, or through a button that opens a file chooser. */
-  upload: { params: { target: string; files: string[] }; result: { element: { ref: string; role: string; name: string; text?: string }; files: string[] } & { untrusted?: Untrusted } & { effect: EffectReport } & SnapshotAfter };
+  upload: { params: { target: string; files: string[] }; result: { element: { ref: string; role: string; name: string; text?: string }; files: string[] } & { untrusted?: Untrusted } & { effect: EffectReport } & SnapshotAfter & { advice?: Advice } };
   /** Show or set the size of the tab's viewport, and the screen or device of the session. */
   viewport: { params: { size?: string; scale?: number; device?: string; reset?: boolean }; result: { width: number; height: number; scale: number; device?: string } };
   /** Compare two pages: their text, or with --screenshot their looks. */
@@ -216,7 +226,7 @@ export interface Commands {
   /** Close the current tab, the named one, or all others. */
   closetab: { params: { id?: string; others?: boolean }; result: { closed?: string; others?: string[]; current?: string; brokenOff?: { method: string; url: string }[]; downloads?: { name: string; url: string }[]; downloadsLost?: string[]; dialogs?: ({ id: number; type: "alert" | "confirm" | "prompt" | "beforeunload"; message: string; outcome: "accepted" | "dismissed" | "open"; answer?: string; time: string })[]; left?: string[] } & { untrusted?: Untrusted } };
   /** Open a tab, make it current, and load an address in it. */
-  newtab: { params: { url?: string }; result: { id: string; url: string; status?: number; redirects?: string[]; isCached?: true; shows?: "nothing" | "before"; inFrame?: true; effect?: { before?: { navigated?: string; dialogs?: ({ id: number; type: "alert" | "confirm" | "prompt" | "beforeunload"; message: string; outcome: "accepted" | "dismissed" | "open"; answer?: string; time: string })[]; moreDialogs?: number; opened?: string[]; downloads?: { name: string; url: string; path?: string; failure?: string }[]; errors?: { text: string; at?: string }[]; moreErrors?: number; failed?: { id: number; method: string; url: string; status?: number; failure?: string }[]; moreFailed?: number; changed?: number }; navigated?: string; status?: number; unloaded?: { url: string; network: string }; navigating?: string; brokenOff?: { method: string; url: string }[]; notOpened?: string[]; frames?: string[]; failedFrames?: { url: string; status?: number; network?: string }[]; navigatingFrames?: string[]; dialogs?: ({ id: number; type: "alert" | "confirm" | "prompt" | "beforeunload"; message: string; outcome: "accepted" | "dismissed" | "open"; answer?: string; time: string })[]; moreDialogs?: number; opened?: string[]; openedUrls?: string[]; closedAgain?: number; opening?: string; emptyAnswers?: { method: string; url: string; status: number }[]; popUpsClosed?: number; downloads?: { name: string; url: string; path?: string; failure?: string }[]; choosing?: { multiple: boolean; ref?: string }; downloading?: string; downloadsLost?: string[]; refused?: string[]; closed?: boolean; errors?: { text: string; at?: string }[]; moreErrors?: number; failed?: { id: number; method: string; url: string; status?: number; failure?: string }[]; moreFailed?: number; refusedFields?: { field: string; message: string }[]; rewritten?: { field: string; value?: string; checked?: boolean }[]; focused?: { ref: string; role: string; name: string }; waiting?: { method: string; url: string }[]; moreWaiting?: number; answering?: { method: string; url: string }[]; title?: string; changed?: number; changes?: ({ kind: "added" | "removed" | "changed" | "moved"; depth: number; ref?: string; line: string; was?: string; inside?: number })[]; moreChanges?: number; nothing?: boolean; watchedMs?: number; unsettled?: boolean } } & { untrusted?: Untrusted } & SnapshotAfter };
+  newtab: { params: { url?: string }; result: { id: string; url: string; status?: number; redirects?: string[]; isCached?: true; shows?: "nothing" | "before"; inFrame?: true; effect?: { before?: { navigated?: string; dialogs?: ({ id: number; type: "alert" | "confirm" | "prompt" | "beforeunload"; message: string; outcome: "accepted" | "dismissed" | "open"; answer?: string; time: string })[]; moreDialogs?: number; opened?: string[]; downloads?: { name: string; url: string; path?: string; failure?: string }[]; errors?: { text: string; at?: string }[]; moreErrors?: number; failed?: { id: number; method: string; url: string; status?: number; failure?: string }[]; moreFailed?: number; changed?: number }; navigated?: string; status?: number; unloaded?: { url: string; network: string }; navigating?: string; brokenOff?: { method: string; url: string }[]; notOpened?: string[]; frames?: string[]; failedFrames?: { url: string; status?: number; network?: string }[]; navigatingFrames?: string[]; dialogs?: ({ id: number; type: "alert" | "confirm" | "prompt" | "beforeunload"; message: string; outcome: "accepted" | "dismissed" | "open"; answer?: string; time: string })[]; moreDialogs?: number; opened?: string[]; openedUrls?: string[]; closedAgain?: number; opening?: string; emptyAnswers?: { method: string; url: string; status: number }[]; popUpsClosed?: number; downloads?: { name: string; url: string; path?: string; failure?: string }[]; choosing?: { multiple: boolean; ref?: string }; downloading?: string; downloadsLost?: string[]; refused?: string[]; closed?: boolean; errors?: { text: string; at?: string }[]; moreErrors?: number; failed?: { id: number; method: string; url: string; status?: number; failure?: string }[]; moreFailed?: number; refusedFields?: { field: string; message: string }[]; rewritten?: { field: string; value?: string; checked?: boolean }[]; focused?: { ref: string; role: string; name: string }; waiting?: { method: string; url: string }[]; moreWaiting?: number; answering?: { method: string; url: string }[]; title?: string; changed?: number; changes?: ({ kind: "added" | "removed" | "changed" | "moved"; depth: number; ref?: string; line: string; was?: string; inside?: number })[]; moreChanges?: number; nothing?: boolean; watchedMs?: number; unsettled?: boolean } } & { untrusted?: Untrusted } & SnapshotAfter & { advice?: Advice } };
   /** Close a session with its tabs, and remove what was kept of it. */
   "session.close": { params: { name: string }; result: { closed: string; tabs: number } };
   /** Have a session persist no more, and remove what was kept of it. */
@@ -238,7 +248,7 @@ export interface Commands {
   /** Show what a saved state holds, without its values. */
   "state.show": { params: { name: string }; result: { shown: { name: string; savedAt: string; encrypted: boolean; cookieCount: number; domains: string[]; origins: string[]; databaseCount: number; tabs: string[] } } & { untrusted: Untrusted } };
   /** Make a tab the session's current one. */
-  tab: { params: { id: string }; result: { id: string; url: string; failed?: string; current: boolean; crashed?: boolean } & { untrusted?: Untrusted } & SnapshotAfter };
+  tab: { params: { id: string }; result: { id: string; url: string; failed?: string; current: boolean; crashed?: boolean } & { untrusted?: Untrusted } & SnapshotAfter & { advice?: Advice } };
   /** List the session's tabs. */
   tabs: { params: Record<string, never>; result: { tabs: { id: string; url?: string; failed?: string; current: boolean; crashed?: boolean; title?: string; loading?: string; opening?: string[]; agent?: string }[] } & { untrusted?: Untrusted } };
   /** Run the commands of a file, those on different tabs in parallel. */
@@ -255,6 +265,20 @@ export interface Commands {
   watch: { params: { every?: string }; result: { watching: boolean; started?: boolean; everyMs: number; looks: number; entries: ({ time: string; url: string; kind: "changed" | "elsewhere" | "problem" | "ended"; changes?: ({ kind: "added" | "removed" | "changed" | "moved"; depth: number; ref?: string; line: string; was?: string; inside?: number })[]; problem?: string })[]; dropped: number } & { untrusted: Untrusted } };
   /** Report what changed since the last report, and watch the tab no longer. */
   "watch.stop": { params: Record<string, never>; result: { watching: false; looks: number; entries: ({ time: string; url: string; kind: "changed" | "elsewhere" | "problem" | "ended"; changes?: ({ kind: "added" | "removed" | "changed" | "moved"; depth: number; ref?: string; line: string; was?: string; inside?: number })[]; problem?: string })[]; dropped: number } & { untrusted: Untrusted } };
+  /** Give a note another text. */
+  "note.edit": { params: { host: string; text: string; id?: string }; result: { host: string; note: { id: string; tier: "project" | "user"; text: string; state: "quarantined" | "active"; version: number; uses: number; savedAt: string; by: string } } };
+  /** List the hosts that there are notes about. */
+  "note.list": { params: Record<string, never>; result: { hosts: { host: string; active: number; quarantined: number; foreignLines?: number }[] } };
+  /** Take an active note from the project to all projects of the user. */
+  "note.promote": { params: { host: string; id?: string }; result: { host: string; note: { id: string; tier: "project" | "user"; text: string; state: "quarantined" | "active"; version: number; uses: number; savedAt: string; by: string } } };
+  /** Remove a note. */
+  "note.rm": { params: { host: string; id?: string }; result: { host: string; removed: string } };
+  /** Give a note an older text again, as a new version. */
+  "note.rollback": { params: { host: string; id?: string; to?: number }; result: { host: string; note: { id: string; tier: "project" | "user"; text: string; state: "quarantined" | "active"; version: number; uses: number; savedAt: string; by: string } } };
+  /** Leave advice about a host for whoever comes there next. */
+  "note.save": { params: { host: string; text: string }; result: { host: string; note: { id: string; tier: "project" | "user"; text: string; state: "quarantined" | "active"; version: number; uses: number; savedAt: string; by: string } } };
+  /** Show what is known of a host: notes that agents left, and skills that work there. */
+  "note.show": { params: { host: string }; result: { notes: ({ id: string; tier: "project" | "user"; text: string; state: "quarantined" | "active"; version: number; uses: number; savedAt: string; by: string })[]; skills: ({ name: string; description: string; args: ({ name: string; description?: string; required: boolean; default?: string | number | boolean })[] })[]; withheld?: number; foreignLines?: number } & { untrusted: Untrusted } };
   /** List the skills there are, broken ones too. */
   "skill.list": { params: Record<string, never>; result: { skills: ({ name: string; tier: "project" | "user" | "bundled"; description: string; host: string; scopes: string[]; shadows: ("project" | "user" | "bundled")[]; sdk: "current" | "older"; trusted: boolean; approved: boolean; asks: boolean })[]; broken: ({ name: string; tier: "project" | "user" | "bundled"; reason: string })[]; problems: string[] } & { untrusted?: Untrusted } };
   /** Make a skill to begin with: manifest, script, test and fixture. */
@@ -327,6 +351,8 @@ export interface ConnectOptions {
   client?: string;
   /** Asks for a `canary`. */
   canary?: boolean;
+  /** Asks for `advice`, here and beside the result of each call that leads to another host. */
+  advice?: boolean;
 }
 
 export interface CallOptions {
@@ -520,6 +546,8 @@ class Client {
    * (`blocked_content`). Empty unless `connect` asked for it; a new daemon has a new one.
    */
   canary = "";
+  /** When `connect` asked for it: what is known of the host that the session showed when the connection was made. */
+  advice: Advice | undefined;
   readonly #options: ConnectOptions;
   readonly #instance = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(36)).join("");
   readonly #pending = new Map<string, Pending>();
@@ -644,9 +672,9 @@ class Client {
     };
     const opened = isIpc ? openIpc(events) : await openWebSocket(daemon, this.#instance, events);
     transport = opened;
-    const { client = "browse-client", session = env("BROWSE_SESSION"), canary } = this.#options;
+    const { client = "browse-client", session = env("BROWSE_SESSION"), canary, advice } = this.#options;
     const cwd = globalThis.process?.cwd?.();
-    const [id, text] = this.#request("session.hello", { client, version: PROTOCOL, session, cwd, canary });
+    const [id, text] = this.#request("session.hello", { client, version: PROTOCOL, session, cwd, canary, advice });
     const answer = await new Promise<Settled>((settle) => {
       greeted = settle;
       this.#pending.set(id, { text, isAccepted: false, sends: 1, options: {}, settle });
@@ -657,6 +685,7 @@ class Client {
     if (refusal || this.#isClosed) opened.close();
     if (refusal) throw refusal;
     this.canary = String(answer.result?.canary ?? "");
+    this.advice = answer.result?.advice as Advice | undefined;
     const isAnother = this.#daemon !== undefined && this.#daemon.token !== daemon.token;
     this.#daemon = daemon;
     this.#transport = opened;
@@ -1034,8 +1063,9 @@ function isItself(fs: Fs, { pid, startTime }: Record<string, unknown>): boolean 
     const stat = fs.readFileSync(`/proc/${pid}/stat`, "utf8");
     const started = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
     return startTime === `${fs.readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()}/${started}`;
-  } catch {
-    return false;
+  } catch (error) {
+    // Deno lets nobody look there who may not do everything: the file has to be enough then, as on other systems.
+    return error instanceof Error && error.name === "NotCapable";
   }
 }
 

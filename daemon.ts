@@ -16,6 +16,7 @@ import { registerReader } from "./refs/reader.ts";
 import { RefNumbers } from "./refs/ref_table.ts";
 import type { Answer, Caller, CallOptions } from "./rpc/gate/call.ts";
 import { Dispatcher } from "./rpc/gate/dispatch.ts";
+import { adviceAtHand, adviceOnPage } from "./rpc/lifecycle/advice_at_hand.ts";
 import { allowedFiles } from "./rpc/lifecycle/allowed_files.ts";
 import { DaemonForCommands } from "./rpc/lifecycle/daemon_for_commands.ts";
 import { DaemonLog } from "./rpc/lifecycle/daemon_log.ts";
@@ -45,8 +46,7 @@ import { StateKeys } from "./security/states/state_key.ts";
 import { StateStore } from "./security/states/state_store.ts";
 import { SHARED_SESSION, sessionMeant } from "./security/tokens/ownership.ts";
 import { newSecret } from "./security/tokens/token.ts";
-import { SkillStore } from "./skills/store/skill_store.ts";
-import { SkillWatch } from "./skills/store/skill_watch.ts";
+import { Skills } from "./skills/skills.ts";
 
 async function main(): Promise<void> {
   // An agent's shell that goes takes its children along; the daemon belongs to nobody's shell.
@@ -79,13 +79,12 @@ class RunningDaemon {
   // Two doors, and behind them one way in: every call of every client passes the dispatcher.
   readonly #listeners: Listeners;
   readonly #policy: PolicyFiles;
-  readonly #skills: SkillStore;
-  readonly #skillWatch: SkillWatch;
   readonly #dispatcher: Dispatcher;
   readonly #idle: IdleTimer;
   readonly #shutdown: Shutdown;
   readonly #daemon: DaemonForCommands;
   readonly #content: GuardedContent;
+  readonly #skills: Skills;
 
   constructor(settings: Environment, stateDir: string, lock: LifeLock) {
     this.#settings = settings;
@@ -124,14 +123,11 @@ class RunningDaemon {
       publish: (data, place) => this.#records.hub.publish("security", data, place),
       record: (denial) => this.#listeners.recordDenial(denial),
     });
+    const { layers } = this.#content;
+    const publish = (event: object) => this.#records.hub.publish("skills", { ...event });
+    this.#skills = new Skills({ stateDir, home, key: sealKey, layers, publish, onTrouble });
     this.#listeners = this.#makeListeners();
     this.#policy = this.#readPolicy();
-    this.#skills = new SkillStore({ stateDir, home });
-    this.#skillWatch = new SkillWatch({
-      folders: this.#skills.folders,
-      publish: (event) => this.#records.hub.publish("skills", { ...event }),
-      onError: (error) => this.#log.write("error", "Changes of skills are not noticed", error),
-    });
     this.#idle = new IdleTimer({
       afterMs: settings.idleTimeoutMs,
       isHeld: () => this.#isHeld,
@@ -147,7 +143,7 @@ class RunningDaemon {
       browser: this.#browser,
       listeners: this.#listeners,
       policy: this.#policy,
-      skillWatch: this.#skillWatch,
+      skillWatch: this.#skills.watch,
       classifier: this.#content.layers.classifier,
       idle: this.#idle,
     });
@@ -156,8 +152,8 @@ class RunningDaemon {
       stateDir,
       maxHtmlBytes: settings.maxHtmlBytes,
       states: new StateStore(join(stateDir, "states"), keys),
-      skills: { store: this.#skills },
       content: this.#content,
+      skills: this.#skills,
       browser: this.#browser,
       listeners: this.#listeners,
       records: this.#records,
@@ -186,7 +182,7 @@ class RunningDaemon {
     await this.#stateFile.write({ pid, startTime, port, token, startedAt, version, protocol, ...launch });
     endAnnounced(this.#stateDir);
     this.#stateWatch = this.#watchState();
-    void this.#policy.watch().then(() => this.#skillWatch.start());
+    void this.#policy.watch().then(() => this.#skills.watch.start());
     // Until here a start that fails is to end.
     this.#faults.catchAll();
     this.#log.write("info", `Listening on port ${port}`);
@@ -232,6 +228,7 @@ class RunningDaemon {
       policy: allowedFiles({ projectDir: this.#projectDir, stateDir: this.#stateDir, home, log: this.#log }),
       observe: observeEffects,
       guard: this.#content.guard,
+      advice: adviceAtHand(this.#skills.advisor, this.#log),
       onLeak: this.#content.log.leaked,
       decide: (call) => this.#policy.decide(call),
       protect: async (tab, holder) => await this.#browser.guard.protect(tab, holder),
@@ -255,6 +252,7 @@ class RunningDaemon {
       owns: ({ token }, tab) => this.#browser.isOwned(tab, token),
       currentTab: ({ token }, session) =>
         this.#browser.sessions.find(sessionMeant(token, session ?? SHARED_SESSION))?.current(token)?.id,
+      adviceFor: adviceOnPage(this.#skills.advisor, () => this.#browser.sessions, this.#log),
       lendTabs: async (ids, signal) => await this.#browser.lendTabs(ids, signal),
       dispatch: this.#dispatch,
       handover: (clientVersion) => this.#handOver(clientVersion),

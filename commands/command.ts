@@ -27,6 +27,7 @@ export const CATEGORIES = [
   "skills",
   "daemon",
   "security",
+  "skills",
 ] as const;
 export type Category = (typeof CATEGORIES)[number];
 
@@ -139,6 +140,8 @@ export interface CommandSpec<N extends Needs, P extends ParamsSchema, R extends 
   cli?: CliSyntax;
   /** Its own answer names the requests that it breaks off. */
   namesBrokenOff?: true;
+  /** The param that is kept for others to read: judged before the call begins, which is refused where it would steer them. */
+  judges?: string;
   /** It only leads the tab away from what it shows: a page that the policy denies may be left. */
   leavesPage?: true;
   raises?: readonly Raise[];
@@ -195,8 +198,9 @@ export function findCommand(name: string): Command | undefined {
 
 /** The commands whose names begin with this word and a dot, by what follows: `save` and `load` of `state`. */
 export function verbsOf(word: string): Map<string, Command> {
-  const family = [...registry.values()].filter(({ name }) => name.startsWith(`${word}.`));
-  return new Map(family.map((command) => [command.name.slice(word.length + 1), command]));
+  const family = commandNames().filter((name) => name.startsWith(`${word}.`));
+  const commands = family.map((name) => [name.slice(word.length + 1), findCommand(name)] as const);
+  return new Map(commands.filter((entry): entry is readonly [string, Command] => entry[1] !== undefined));
 }
 
 /** The names of the commands that a word means: of the command itself, and of all that are typed with it before a verb. */

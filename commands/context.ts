@@ -18,6 +18,8 @@ import type { TranscriptCheck } from "../security/content/transcript_check.ts";
 import type { FileContent } from "../security/files/create_file.ts";
 import type { StateStore } from "../security/states/state_store.ts";
 import type { Token } from "../security/tokens/token.ts";
+import type { Advisor } from "../skills/notes/advice.ts";
+import type { Notes } from "../skills/notes/notes.ts";
 import type { SkillStore } from "../skills/store/skill_store.ts";
 import type { Command, CommandResult } from "./command.ts";
 import type { Confirming } from "./confirming.ts";
@@ -62,16 +64,19 @@ export interface RestartOptions {
 /** The rooms of `skills/`, as commands reach them. */
 export interface Skills {
   readonly store: SkillStore;
+  readonly notes: Notes;
+  /** Knows what to tell of a host to whoever arrives there. */
+  readonly advisor: Advisor;
 }
 
 export interface Daemon {
   readonly stateDir: string;
   /** Saved states of this project. */
   readonly states: StateStore;
-  readonly skills: Skills;
   /** Who else may come in. */
   readonly remote: RemoteAccess;
   readonly content: ContentLayers;
+  readonly skills: Skills;
   /** Largest document that `load-html` shows. */
   readonly maxHtmlBytes: number;
   status(): DaemonStatus;

@@ -30,6 +30,7 @@ type Marks = {
   readonly tab?: boolean;
   readonly session?: boolean;
   readonly secret?: boolean;
+  readonly host?: boolean;
   readonly file?: FileParam;
 };
 
@@ -39,6 +40,8 @@ const isAddress = v.metadata<string, Marks>({ address: true });
 const isTab = v.metadata<string, Marks>({ tab: true });
 /** Names a session: dispatch takes it for the caller's own of that name. */
 export const isSession = v.metadata<string, Marks>({ session: true });
+/** Names a host: dispatch writes it as it is known here, and asks whether the caller may know of it. */
+const isHost = v.metadata<string, Marks>({ host: true });
 /** Never logged, journaled or echoed. */
 export function isSecret<Input>(): v.MetadataAction<Input, Marks> {
   return v.metadata({ secret: true });
@@ -77,6 +80,14 @@ export const TabId = v.pipe(
   isTab,
 );
 
+export const Host = v.pipe(
+  v.string(),
+  v.minLength(1, "must not be empty"),
+  v.maxLength(10_000),
+  v.description("One host, such as example.com or localhost:3000, or an address there"),
+  isHost,
+);
+
 /** Beside a param that names a file to be written. */
 export const Force = v.exactOptional(v.pipe(v.boolean(), v.description("Overwrite a file that browse did not make")));
 
@@ -89,6 +100,7 @@ export interface MarkedParams {
   urls: readonly string[];
   tabParams: readonly string[];
   sessionParams: readonly string[];
+  hosts: readonly string[];
   secrets: readonly string[];
 }
 
@@ -96,13 +108,14 @@ export interface MarkedParams {
 export function markedParams(schema: object): MarkedParams {
   const entries = Object.entries("entries" in schema ? (schema.entries as Record<string, object>) : {});
   const marked = entries.map(([param, entry]) => [param, marksOf(entry)] as const);
-  const those = (mark: "address" | "tab" | "session" | "secret") =>
+  const those = (mark: "address" | "tab" | "session" | "secret" | "host") =>
     marked.filter(([, marks]) => marks[mark]).map(([param]) => param);
   return {
     paths: marked.flatMap(([param, { file }]) => (file ? [{ param, ...file }] : [])),
     urls: those("address"),
     tabParams: those("tab"),
     sessionParams: those("session"),
+    hosts: those("host"),
     secrets: those("secret"),
   };
 }

@@ -3,6 +3,7 @@
  * read this file for its types.
  */
 import type { ErrorData } from "../errors.ts";
+import type { Advice } from "../skills/notes/advice.ts";
 
 /** Version of the protocol, apart from the package's. A client of the same major version is understood. */
 export const PROTOCOL_VERSION = "1.0.0";
@@ -66,6 +67,8 @@ export interface HelloParams {
   cwd?: string;
   /** Asks for a value that is blocked wherever it is about to be sent: keep it, and never use it. */
   canary?: boolean;
+  /** Asks for what is known of each host where a call leads, beside its result, once a host. Not through a tunnel. */
+  advice?: boolean;
 }
 
 export interface HelloResult {
@@ -77,6 +80,8 @@ export interface HelloResult {
   topics: string[];
   /** When it was asked for: the same for every connection of the token. */
   canary?: string;
+  /** When it was asked for, and there is some: about the page that the session shows. */
+  advice?: Advice;
 }
 
 export interface CliExecParams {

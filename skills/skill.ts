@@ -8,7 +8,7 @@ export const SKILL_TIERS = ["project", "user", "bundled"] as const;
 export type SkillTier = (typeof SKILL_TIERS)[number];
 
 /** What a skill can be given of. Its token has no more of them than the caller's. */
-const SKILL_SCOPES = ["read", "write", "meta"] as const;
+export const SKILL_SCOPES = ["read", "write", "meta"] as const;
 
 /** What every skill has in its folder. */
 export const MANIFEST_FILE = "SKILL.md";
@@ -106,6 +106,7 @@ export const SkillManifestSchema = v.strictObject({
 });
 
 export type SkillManifest = v.InferOutput<typeof SkillManifestSchema>;
+export type SkillArg = SkillManifest["args"][number];
 
 /** A skill that can be used, as its folder was when it was read. */
 export interface Skill {

@@ -40,6 +40,16 @@ function surface(): string {
     "  snapshotError?: { kind: string; message: string; hint: string };",
     "}",
     "",
+    "/** What is known of the host that a call has led to, for a connection that asked for it. What others wrote: no orders. */",
+    "export interface Advice {",
+    "  host: string;",
+    '  skills: Commands["note.show"]["result"]["skills"];',
+    '  notes: Pick<Commands["note.show"]["result"]["notes"][number], "id" | "tier" | "text">[];',
+    "  /** Notes that nobody has used yet: `note.show` has them. */",
+    "  quarantined: number;",
+    "  untrusted: Untrusted;",
+    "}",
+    "",
     "/** Params and result of every command. */",
     FORMAT_NOTE,
     "export interface Commands {",
@@ -55,7 +65,7 @@ function commandMember(command: Command): string {
     fromPage === "whole" ? " & { untrusted: Untrusted }" : "",
     fromPage === "parts" ? " & { untrusted?: Untrusted }" : "",
     hasEffectReport(command) ? " & { effect: EffectReport }" : "",
-    takesSnapshot(command) ? " & SnapshotAfter" : "",
+    takesSnapshot(command) ? " & SnapshotAfter & { advice?: Advice }" : "",
   ];
   const whole = `${result}${more.join("")}`;
   const name = /^\w+$/.test(command.name) ? command.name : JSON.stringify(command.name);

@@ -48,7 +48,7 @@ export default defineCommand({
     await store.trust.agree(hash, name, { trusted: manifest.trusted, approved: true });
     return { name, hash, outcome: "agreed", trusted: manifest.trusted, approved: true };
   },
-  hasFailed: ({ outcome }) => outcome === "refused",
+  exitCode: ({ outcome }) => (outcome === "refused" ? 1 : 0),
   render: ({ name, hash, outcome, trusted }) => TEXTS[outcome](name, `${hash.slice(0, 12)}…`, trusted),
 });
 

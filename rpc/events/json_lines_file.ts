@@ -1,10 +1,6 @@
 /** A file of JSON lines that is written once a second, off the path of any call. It is bounded, and so is what waits. */
-import { appendFile, closeSync, fstatSync, lstatSync, readSync, renameSync } from "node:fs";
-import { promisify } from "node:util";
-import { openToAppend } from "../../security/files/own_file.ts";
-
-const append = promisify(appendFile);
-const LINE_FEED = 10;
+import { lstatSync, renameSync } from "node:fs";
+import { appendLines } from "../../security/files/append_line.ts";
 
 /** A crash loses at most what the last second brought. */
 const FLUSH_MS = 1_000;
@@ -88,12 +84,7 @@ export class JsonLinesFile {
     const stats = lstatSync(this.#path, { throwIfNoEntry: false });
     const size = stats?.isFile() ? stats.size : 0;
     if (size > 0 && size + bytes.length > this.#options.rotateBytes) renameSync(this.#path, `${this.#path}.1`);
-    const file = openToAppend(this.#path);
-    try {
-      await append(file, endsInLine(file) ? bytes : Buffer.concat([Buffer.of(LINE_FEED), bytes]));
-    } finally {
-      closeSync(file);
-    }
+    await appendLines(this.#path, bytes);
   }
 
   #lose(lines: number, cause: unknown): void {
@@ -102,13 +93,4 @@ export class JsonLinesFile {
     this.#isTroubled = true;
     this.#options.onTrouble(`Cannot write ${this.#path}; lines are lost until it can be written`, cause);
   }
-}
-
-/** False when the last line was torn, by a crash or a full disk: it is not to take the next one with it. */
-function endsInLine(file: number): boolean {
-  const { size } = fstatSync(file);
-  if (size === 0) return true;
-  const last = Buffer.alloc(1);
-  readSync(file, last, 0, 1, size - 1);
-  return last[0] === LINE_FEED;
 }

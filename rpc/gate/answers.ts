@@ -101,6 +101,12 @@ function effectSegments(effect: EffectReport | undefined, { origin }: Source): S
   ];
 }
 
+/** The answer with more at the end of its text. */
+export function withSegment(answer: Answer, segment: Segment): Answer {
+  const segments = [...answer.segments, segment];
+  return { ...answer, segments, text: markedText(segments) };
+}
+
 /** The answer with its text as it is to be shown, or with that of the file that it was written to. */
 export async function printed(call: ReadyCall, answer: Answer, ports: PrintPorts): Promise<Answer> {
   const { command, options, out } = call;

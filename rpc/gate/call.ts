@@ -6,6 +6,7 @@ import { artifactsOf } from "../../security/tokens/artifacts.ts";
 import type { Token } from "../../security/tokens/token.ts";
 import type { Printing } from "../line/print.ts";
 import type { SubscribeParams } from "../protocol.ts";
+import type { ToldHosts } from "./told_hosts.ts";
 
 /** Who is calling. The same for every call of a connection but `cwd`, which the CLI sends each time. */
 export interface Caller {
@@ -60,6 +61,8 @@ export interface CallOptions {
   unsafe?: boolean;
   /** For a command line; absent for callers that take the typed result. */
   print?: Printing;
+  /** Of a connection that asked for advice: what it was told. */
+  told?: ToldHosts;
   /** Aborted by `call.cancel` and, for reads, when the connection closes. */
   signal: AbortSignal;
   /** Where `log`, `progress` and `accepted` of this call go. */

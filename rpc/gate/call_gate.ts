@@ -19,7 +19,7 @@ import { commandNamed } from "../line/split_argv.ts";
 import { assertOffered, authorize } from "./authorize.ts";
 import type { Caller, CallOptions } from "./call.ts";
 import { type CallRecorder, placeOf, type UncheckedCall } from "./call_record.ts";
-import { checkOut, checkPaths, checkUrls, type PolicyPorts } from "./check_params.ts";
+import { checkHosts, checkOut, checkPaths, checkUrls, type PolicyPorts } from "./check_params.ts";
 import { Confirmations, type ConfirmedCall } from "./confirmations.ts";
 import { markersIn } from "./guard/datamark.ts";
 import { assertNoCanary, type OutgoingPorts } from "./guard/outgoing.ts";
@@ -157,7 +157,8 @@ export class CallGate {
     const parsed = withSessionsMeant(command, parseParams(command, withTabMeant(command, raw, options)), caller);
     const isUnsafe = options.unsafe && { unsafe: true };
     const effect = authorize({ caller, command, params: parsed, ...placeOf(options), ...isUnsafe }, sessions);
-    const params = checkUrls(command, checkPaths(command, parsed, caller, policy), caller, policy);
+    const named = checkHosts(command, checkPaths(command, parsed, caller, policy), caller);
+    const params = checkUrls(command, named, caller, policy);
     assertNoCanary({ command, params, token: caller.token, place: placeOf(options) }, this.#ports);
     const shownParams = redactParams(params, sensitiveOf(command, params), RECORDED);
     const out = options.print?.out;

@@ -7,7 +7,8 @@ import type { Made, MadeFiles } from "../../security/files/made_files.ts";
 import { blockedPath, resolveRead, resolveWrite, type WritePolicy } from "../../security/files/path_policy.ts";
 import { ownFolderOf } from "../../security/tokens/artifacts.ts";
 import { completeUrl, namesFile } from "../../security/urls/complete_url.ts";
-import { assertDomain, loadRules } from "../../security/urls/load_rules.ts";
+import { addressesOf, hostNamed } from "../../security/urls/host_name.ts";
+import { assertDomain, isInDomains, loadRules } from "../../security/urls/load_rules.ts";
 import { checkUrl } from "../../security/urls/url_policy.ts";
 import { syntaxOf } from "../line/syntax.ts";
 import { type Caller, type CallerFolders, folderOf, holderOf } from "./call.ts";
@@ -142,6 +143,23 @@ export function checkUrls(command: Command, params: Params, caller: Caller, port
   for (const param of command.urls) {
     const url = params[param];
     if (typeof url === "string") checked[param] = checkAddress(url, caller, ports);
+  }
+  return checked;
+}
+
+/** The params with each declared host as it is known here. Throws `invalid_params`, and `forbidden` for one outside of the caller's domains. */
+export function checkHosts({ hosts }: Command, params: Params, { token: { domains } }: Caller): Params {
+  const checked = { ...params };
+  for (const param of hosts) {
+    const named = params[param];
+    if (typeof named !== "string") continue;
+    const host = hostNamed(named);
+    checked[param] = host;
+    if (addressesOf(host).some((url) => isInDomains(url, domains))) continue;
+    throw new BrowseError("forbidden", `The host "${host}" is outside the domains of this token`, {
+      hint: `This token is limited to ${domains?.patterns.join(", ")}`,
+      details: { param },
+    });
   }
   return checked;
 }

@@ -23,6 +23,7 @@ import { parseArgv } from "../line/argv.ts";
 import { assertInStep } from "../line/global_flags.ts";
 import { printingOfStep } from "../line/print.ts";
 import { takesSnapshot, withSnapshot } from "../line/snapshot_after.ts";
+import { type AdvicePort, advised } from "./advising.ts";
 import { answerOf, printed, safeResult } from "./answers.ts";
 import { assertKept } from "./assert_kept.ts";
 import type { Answer, Caller, CallOptions } from "./call.ts";
@@ -46,6 +47,8 @@ export interface DispatchPorts extends Omit<GatePorts, "sessions"> {
   sessions: Sessions;
   observe: Observe;
   guard: ContentGuard;
+  /** Nobody is advised when absent. */
+  advice?: AdvicePort;
   /** Keeps the tab to the rules of whoever works on it. */
   protect: (tab: Tab, holder: Token) => Promise<void>;
   /** Resolves once a death of the browser or of one of its tabs that has happened by now has been told. */
@@ -115,6 +118,7 @@ export class Dispatcher {
     // Before it counts as begun.
     await this.#wakeSessions(call, running);
     using queue = new TabQueue(call, this.#ports.sessions, running.signal);
+    await this.#ports.guard.kept(running.seen);
     if (call.effect !== "none") await call.options.notify?.accepted();
     // A token may have been revoked meanwhile: nothing is begun for it.
     running.signal.throwIfAborted();
@@ -138,7 +142,10 @@ export class Dispatcher {
   /** As its caller may have it. */
   async #answer(call: ReadyCall, running: RunningCall, result: CommandResult): Promise<Answer> {
     const told = await this.#ports.guard.result(running.seen, safeResult(call, result));
-    return answerOf(call, datamarked(call, told), { origin: running.origin, marks: running.marks });
+    const { origin, marks, cameFrom, signal } = running;
+    const answer = answerOf(call, datamarked(call, told), { origin, marks });
+    const { advice } = this.#ports;
+    return advice ? await advised(answer, { call, cameFrom, signal }, advice) : answer;
   }
 
   /** The snapshot that its answer is to go on with, held against everything before anything is done. */

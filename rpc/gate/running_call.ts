@@ -51,6 +51,7 @@ export class RunningCall implements Disposable {
   readonly #call: ReadyCall;
   readonly #controller = new AbortController();
   readonly #timer: NodeJS.Timeout;
+  #cameFrom: string | undefined;
   #tab: Tab | undefined;
   #closedTimer: NodeJS.Timeout | undefined;
   /** Inputs that the tab had been sent when the handler began; undefined before. */
@@ -93,6 +94,11 @@ export class RunningCall implements Disposable {
     return /^(?:https?|file):/.test(url) ? new URL(url).origin.replace(/^null$/, "file:") : undefined;
   }
 
+  /** What its tab showed before it. */
+  get cameFrom(): string | undefined {
+    return this.#cameFrom;
+  }
+
   /** What the content guard is to know of it. */
   get seen(): SeenCall {
     const { findings, signal, origin, trace } = this;
@@ -107,6 +113,7 @@ export class RunningCall implements Disposable {
   /** From now on the call ends when the tab does. */
   worksOn(tab: Tab): void {
     this.#tab = tab;
+    this.#cameFrom ??= tab.page.url();
     tab.events.once("crashed", this.#onCrashed).once("closed", this.#onClosed);
   }
 

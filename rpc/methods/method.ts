@@ -6,9 +6,11 @@ import type * as v from "valibot";
 import type { Scope } from "../../commands/command.ts";
 import { BrowseError } from "../../errors.ts";
 import type { Token } from "../../security/tokens/token.ts";
+import type { Advice } from "../../skills/notes/advice.ts";
 import type { CanSee, EventHub } from "../events/hub.ts";
 import type { Subscriber } from "../events/subscription.ts";
 import type { Caller, CallNotify, Dispatch } from "../gate/call.ts";
+import type { ToldHosts } from "../gate/told_hosts.ts";
 import { assertTopics, type OwnsTab, visibilityOf } from "../gate/visibility.ts";
 import type { HandoverAnswer } from "../lifecycle/launch_settings.ts";
 import type { RunningCall } from "../wire/accepted_calls.ts";
@@ -19,6 +21,9 @@ export type MethodSchema = v.StrictObjectSchema<v.ObjectEntries, undefined>;
 
 /** Checked to give what the protocol's types say. */
 export type Gives<Output> = MethodSchema & v.GenericSchema<unknown, Output>;
+
+/** For a connection that has been told of those hosts already. Never rejects. */
+export type AdviceFor = (caller: Caller, session: string | undefined, told: ToldHosts) => Promise<Advice | undefined>;
 
 /** What methods ask of the daemon around them. */
 export interface MethodPorts {
@@ -31,6 +36,8 @@ export interface MethodPorts {
   owns?: OwnsTab;
   /** The value that this holder is to keep to itself. */
   canaryFor: (token: Token) => string;
+  /** What is known of the host that the caller is shown; undefined where that is nothing. Nobody is advised when absent. */
+  adviceFor?: AdviceFor;
   cancel: (clientKey: string, id: string | number) => boolean;
   /** What this caller can call. */
   openRpc: (via: Caller["via"]) => Record<string, unknown>;

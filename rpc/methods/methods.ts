@@ -122,6 +122,7 @@ async function callCommand(name: string, params: Params, { ports, peer, call }: 
   const { maxBytes: _, snapshot, ...target } = globals;
   const options: CallOptions = { signal: call.signal, notify: notifyOf(call), ...target };
   if (snapshot !== undefined) options.snapshot = snapshotParams(snapshot);
+  if (peer.told) options.told = peer.told;
   if (options.session === undefined && peer.session !== undefined) options.session = peer.session;
   const { result } = await ports.dispatch(peer.caller, name, { ...presetsOf(name), ...own }, options);
   return result;

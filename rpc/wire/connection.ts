@@ -3,6 +3,7 @@ import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
 import type { Subscriber } from "../events/subscription.ts";
 import type { Caller } from "../gate/call.ts";
+import type { ToldHosts } from "../gate/told_hosts.ts";
 import { wellFormedJson } from "../line/terminal.ts";
 import type { NotificationMethod, Notifications } from "../protocol.ts";
 import { refuseBinary } from "./envelope.ts";
@@ -41,6 +42,7 @@ export class Connection implements Peer, Subscriber {
   /** What `session.hello` may change. */
   caller: Caller;
   session: string | undefined;
+  told?: ToldHosts;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;

@@ -31,7 +31,7 @@ import { Tunnel, type TunnelPorts, type TunnelStatus } from "./tunnel.ts";
 export interface ListenersOptions
   extends Pick<TunnelPorts, "watchdog">,
     Pick<CliExecPorts, "checkLaunch">,
-    Pick<RpcServerOptions, "version" | "hub" | "owns" | "currentTab" | "dispatch" | "handover" | "log"> {
+    Pick<RpcServerOptions, "version" | "hub" | "owns" | "currentTab" | "adviceFor" | "dispatch" | "handover" | "log"> {
   stateDir: string;
   /** The user's own state. */
   home: string;

@@ -5,6 +5,7 @@ import { findCommand } from "../../commands/command.ts";
 import { BrowseError } from "../../errors.ts";
 import type { Subscriber } from "../events/subscription.ts";
 import type { Caller } from "../gate/call.ts";
+import type { ToldHosts } from "../gate/told_hosts.ts";
 import { failure } from "../methods/response.ts";
 import type { RequestId, RpcRequest } from "../protocol.ts";
 import { type AcceptedCalls, type CallPeer, ReusedIdError, type RunningCall } from "./accepted_calls.ts";
@@ -20,6 +21,8 @@ export interface Peer extends CallPeer {
   /** What `session.hello` may change. */
   caller: Caller;
   session: string | undefined;
+  /** Of one that asked for advice: what it was told. */
+  told?: ToldHosts;
   /** Takes events; absent where none can be sent. */
   readonly subscriber?: Subscriber;
 }

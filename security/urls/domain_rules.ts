@@ -57,9 +57,11 @@ function ruleFrom(pattern: string): Rule {
 }
 
 /** The host as URLs have it, or undefined for what is none. */
-function hostOf(text: string): string | undefined {
+export function hostOf(text: string): string | undefined {
   const name = withoutTrailingDot(text);
   if (/^\[[0-9a-f:.]+\]$/.test(name)) return URL.parse(`http://${name}/`)?.hostname;
+  // Of what looks like an address it would take the host, and forget the rest.
+  if (/[/\\?#@:]/.test(name)) return undefined;
   const ascii = domainToASCII(name);
   return LABELS.test(ascii) ? URL.parse(`http://${ascii}/`)?.hostname : undefined;
 }

@@ -71,6 +71,20 @@ export class ContentGuard {
     this.#ports = ports;
   }
 
+  /** What the call is to keep for others to read. Throws `blocked_content` where it is there to steer them. */
+  async kept(seen: SeenCall): Promise<void> {
+    const { command, params } = seen.call;
+    if (command.judges === undefined) return;
+    const findings = [...seen.findings, ...(await this.#readAll(seen, { kept: params[command.judges] }))];
+    const verdict = verdictOf(findings);
+    this.#tell(seen, verdict, findings);
+    if (verdict !== "block") return;
+    throw new BrowseError("blocked_content", `"${command.spelling}" is refused: ${warningsOf(findings).join("; ")}`, {
+      hint: "Say what is so on the site, and leave out what whoever reads it is to do about it",
+      details: { param: command.judges },
+    });
+  }
+
   /** The result as its caller may have it. Throws `blocked_content` where nothing of it may be told. */
   async result(seen: SeenCall, result: CommandResult): Promise<CommandResult> {
     const { fromPage } = seen.call.command;

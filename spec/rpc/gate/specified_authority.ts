@@ -13,17 +13,17 @@ const names = (text: string) => text.trim().split(/\s+/);
 export const SCOPE: Record<Scope, string[]> = {
   read: names(`url title wait text html links forms accessibility markdown media data find ux-audit css attrs is box
     count value console network dialog perf inspect a11y snapshot screenshot table tabs sessions status help docs events
-    completion security.status`),
+    completion security.status note.list note.show`),
   write:
     names(`goto back forward reload stop-loading load-html click fill fill-form select check uncheck hover focus drag drop type
     press scroll mouse.move mouse.down mouse.up mouse.wheel viewport upload dialog-accept dialog-dismiss dialog-policy emulate pdf record.start record.stop trace.start trace.stop download
-    scrape archive newtab closetab`),
+    scrape archive newtab closetab note.save`),
   admin:
     names(`js eval cookies storage storage.set cookie header useragent style cdp memory cleanup prettyscreenshot cookie-import
     scan`),
   control: names(`confirm session.new session.persist session.forget session.close state.save state.load state.list
     state.show state.rm start stop restart doctor setup pair unpair agents tunnel.start tunnel.stop tunnel.status
-    security.log`),
+    security.log note.edit note.promote note.rollback note.rm`),
   meta: names("frame responsive diff tab tab-each chain batch watch watch.stop journal"),
 };
 

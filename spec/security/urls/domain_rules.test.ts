@@ -50,3 +50,10 @@ it("never allows a host that does not end in the one that was granted", () => {
     }),
   );
 });
+
+it.each(["example.com/path", "example.com?q", "example.com#a", "user@example.com", "a\\b", "*", "*.", ""])(
+  "%j is no domain: of an address, the host alone would be more than was meant",
+  (pattern) => {
+    expect(() => new DomainRules([pattern])).toThrow(expect.objectContaining({ kind: "invalid_params" }));
+  },
+);
