@@ -307,6 +307,8 @@ export interface Commands {
   "tunnel.stop": { params: Record<string, never>; result: { isOpen: boolean; url?: string; provider?: "ngrok" | "command" | "none"; port?: number; openedAt?: string; idleMs?: number; closed?: string } };
   /** Revoke a paired agent's access. */
   unpair: { params: { name: string }; result: { name: string } };
+  /** Run a skill, and print the value that it gives. */
+  "skill.run": { params: { name: string; arg?: string[]; tab?: string }; result: { skill: string; value: unknown; ms: number } & { untrusted: Untrusted } };
 }
 // </generated commands>
 

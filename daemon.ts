@@ -45,6 +45,7 @@ import { StateKeys } from "./security/states/state_key.ts";
 import { StateStore } from "./security/states/state_store.ts";
 import { SHARED_SESSION, sessionMeant } from "./security/tokens/ownership.ts";
 import { newSecret } from "./security/tokens/token.ts";
+import { Skills } from "./skills/skills.ts";
 import { SkillStore } from "./skills/store/skill_store.ts";
 import { SkillWatch } from "./skills/store/skill_watch.ts";
 
@@ -156,8 +157,8 @@ class RunningDaemon {
       stateDir,
       maxHtmlBytes: settings.maxHtmlBytes,
       states: new StateStore(join(stateDir, "states"), keys),
-      skills: { store: this.#skills },
       content: this.#content,
+      skills: this.#makeSkills(),
       browser: this.#browser,
       listeners: this.#listeners,
       records: this.#records,
@@ -242,6 +243,20 @@ class RunningDaemon {
       recorder: this.#records.recorder,
       publish: (topic, data, place) => this.#records.hub.publish(topic, data, place),
       logFault: (name, error) => this.#log.write("error", `"${name}" failed: ${error.message}`, error.cause ?? error),
+    });
+  }
+
+  #makeSkills(): Skills {
+    const { tokens } = this.#listeners;
+    return new Skills({
+      store: this.#skills,
+      watchdog: this.#browser.watchdog,
+      attach: (stream, channel) => this.#listeners.attach(stream, channel),
+      issueToken: (name, by, grant) => tokens.issueSkill(name, by, grant),
+      endToken: (token) => tokens.end(token),
+      closeTabs: async (token) => await this.#browser.closeTabsOf(token),
+      url: () => `ws://127.0.0.1:${this.#listeners.port}/rpc`,
+      onTrouble: (message, cause) => this.#log.write("error", message, cause),
     });
   }
 

@@ -144,6 +144,14 @@ export class WatchedBrowser implements BrowserControl {
     for (const tab of tabs) tab.forgetPast();
   }
 
+  /** Closes the tabs that were opened with that token. Never rejects: a tab that cannot be closed is gone. */
+  async closeTabsOf({ id }: Token): Promise<void> {
+    const own = this.sessions.all.flatMap((session) =>
+      session.tabs.flatMap((tab) => (tab.holder?.id === id ? { session, tab } : [])),
+    );
+    await Promise.allSettled(own.map(async ({ session, tab }) => await session.close(tab)));
+  }
+
   get status(): Pick<DaemonStatus, "browser" | "browserVersion" | "headed" | "proxy" | "sessions" | "isUnwatched"> {
     const { headed, proxy } = this.launch;
     const { state: browser, version: browserVersion } = this.chromium;

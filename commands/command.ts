@@ -27,6 +27,7 @@ export const CATEGORIES = [
   "skills",
   "daemon",
   "security",
+  "skills",
 ] as const;
 export type Category = (typeof CATEGORIES)[number];
 

@@ -218,10 +218,7 @@ export class CallGate {
     return judgment.decision === "allow" && isAskedFor(call) ? { urls, decision: "confirm" } : judgment;
   }
 
-  #judgedByPolicy(
-    { command, params, effect, out }: Omit<ReadyCall, "judgment">,
-    urls: readonly string[],
-  ): Judgment {
+  #judgedByPolicy({ command, params, effect, out }: Omit<ReadyCall, "judgment">, urls: readonly string[]): Judgment {
     if (command.outsidePolicy) return { urls, decision: "allow" };
     const { scope } = authorityOf(command, params);
     const judged = { command: command.name, sameAs: comesTo(effect), scope, effect, urls };

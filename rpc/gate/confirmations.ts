@@ -87,9 +87,12 @@ export class Confirmations {
     const timer = setTimeout(resolve, entry.expiresAt - Date.now(), undefined);
     try {
       tell(entry);
-      void ask(entry).then((isAllowed) => {
-        if (isAllowed !== undefined) this.#answerTo(entry, isAllowed);
-      }, () => undefined);
+      void ask(entry).then(
+        (isAllowed) => {
+          if (isAllowed !== undefined) this.#answerTo(entry, isAllowed);
+        },
+        () => undefined,
+      );
       const isAllowed = await abortable(promise, signal);
       if (isAllowed === undefined) throw required(entry);
       return isAllowed;

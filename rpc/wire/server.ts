@@ -92,7 +92,13 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
     },
     attach: (stream, { caller, ...channel }) => {
       const clientKey = `#${++callerTotal}`;
-      return connect({ socket: new LineSocket(stream), stream, ...channel, caller: { ...caller, via: options.via }, clientKey });
+      return connect({
+        socket: new LineSocket(stream),
+        stream,
+        ...channel,
+        caller: { ...caller, via: options.via },
+        clientKey,
+      });
     },
     drop: (token) => {
       for (const peer of [...connections, ...httpCalls.peers]) {

@@ -27,8 +27,7 @@ export const SHARED_SESSION = "default";
  * in one of them without knowing; `researcher` says `work`, and everybody else `researcher/work`.
  */
 export function sessionMeant(token: Token, named: string): string {
-  const isPlain =
-    token.tabs === "all" || named === SHARED_SESSION || named === token.session || named.includes("/");
+  const isPlain = token.tabs === "all" || named === SHARED_SESSION || named === token.session || named.includes("/");
   return isPlain ? named : `${token.name}/${named}`;
 }
 

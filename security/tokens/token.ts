@@ -300,9 +300,13 @@ function unlimited(): Omit<Token, "kind" | "name" | "scopes"> {
 }
 
 function nothingToGive(name: string, what: string): BrowseError {
-  return new BrowseError("forbidden", `Cannot run the skill "${name}": it works with the ${what}, which you do not have`, {
-    hint: "Ask the person whose browser this is for them",
-  });
+  return new BrowseError(
+    "forbidden",
+    `Cannot run the skill "${name}": it works with the ${what}, which you do not have`,
+    {
+      hint: "Ask the person whose browser this is for them",
+    },
+  );
 }
 
 /** The entry of that digest. All are compared, whichever matches. */

@@ -26,7 +26,8 @@ export function domainsWithin(
 /** The pattern of what both of them allow; nothing when there is nothing. */
 function bothOf(a: Pattern, b: Pattern): string[] {
   if (a.port !== "" && b.port !== "" && a.port !== b.port) return [];
-  const [inner, outer] = a.host.length > b.host.length || (a.host.length === b.host.length && a.isBelow) ? [a, b] : [b, a];
+  const [inner, outer] =
+    a.host.length > b.host.length || (a.host.length === b.host.length && a.isBelow) ? [a, b] : [b, a];
   const isCovered = inner.host === outer.host ? inner.isBelow === outer.isBelow : isUnder(inner, outer);
   return isCovered ? [textOf({ ...inner, port: inner.port || outer.port })] : [];
 }

@@ -81,11 +81,21 @@ function boot(isSandboxed: boolean, load: (url: string) => Promise<unknown>): vo
     takeAway(): void {
       const os = process.getBuiltinModule("node:os");
       const v8 = process.getBuiltinModule("node:v8");
-      const processes = ["kill", "_kill", "_debugProcess", "_debugEnd", "execve", "dlopen", "binding", "_linkedBinding"];
+      const processes = [
+        "kill",
+        "_kill",
+        "_debugProcess",
+        "_debugEnd",
+        "execve",
+        "dlopen",
+        "binding",
+        "_linkedBinding",
+      ];
       const users = ["setuid", "setgid", "seteuid", "setegid", "setgroups", "initgroups"];
       for (const name of [...processes, ...users]) program.forbid(process, name);
       program.forbid(os, "setPriority");
-      for (const name of ["setFlagsFromString", "writeHeapSnapshot", "setHeapSnapshotNearHeapLimit"]) program.forbid(v8, name);
+      for (const name of ["setFlagsFromString", "writeHeapSnapshot", "setHeapSnapshotNearHeapLimit"])
+        program.forbid(v8, name);
       nodeModule.syncBuiltinESMExports();
     },
     forbid(owner: object, name: string): void {

@@ -56,6 +56,8 @@ async function probe(): Promise<OuterWall> {
     return { path };
   } catch (error) {
     const { stderr = "" } = error as { stderr?: string };
-    return { reason: `bubblewrap cannot make namespaces here: ${stderr.trim().split("\n").at(-1)?.slice(0, 200) ?? ""}` };
+    return {
+      reason: `bubblewrap cannot make namespaces here: ${stderr.trim().split("\n").at(-1)?.slice(0, 200) ?? ""}`,
+    };
   }
 }

@@ -1,6 +1,5 @@
 /** The inner wall: how Node is started so that a script has its own folder to read, and nothing else. */
 
-
 /** Of V8's heap; what is outside of that, `MemoryWatch` sees to. */
 export const HEAP_MB = 256;
 /** Of the whole process. */
@@ -48,7 +47,10 @@ export function hasNetworkWall(): boolean {
 }
 
 function isKnown(flag: string): boolean {
-  return process.allowedNodeEnvironmentFlags.has(flag) || process.allowedNodeEnvironmentFlags.has(flag.replace("--no-", "--"));
+  return (
+    process.allowedNodeEnvironmentFlags.has(flag) ||
+    process.allowedNodeEnvironmentFlags.has(flag.replace("--no-", "--"))
+  );
 }
 
 const HARMLESS = /^(?:LANG|LC_[A-Z]+|TERM|TZ)$/;

@@ -7,13 +7,13 @@ import type { SkillLoad } from "../../rpc/protocol.ts";
 import type { Channel, ChannelOptions } from "../../rpc/wire/server.ts";
 import type { SkillGrant, Token } from "../../security/tokens/token.ts";
 import { asksFirst, domainsOf, SCRIPT_FILE, SDK_FILE, type Skill, timeoutOf } from "../skill.ts";
+import type { WholeSkill } from "../store/skill_store.ts";
 import { Approvals } from "./approvals.ts";
 import { bootSource } from "./boot.ts";
 import { outerWall, walled } from "./outer_wall.ts";
 import { PlainSources } from "./plain_source.ts";
 import { type Started, sandboxed } from "./sandbox.ts";
 import type { ProcessWatch } from "./skill_process.ts";
-import type { WholeSkill } from "../store/skill_store.ts";
 import { SkillWorker } from "./skill_worker.ts";
 import { unwalled } from "./trusted.ts";
 
@@ -64,7 +64,10 @@ export class SkillRunner {
   async run(whole: RunnableSkill, args: Record<string, unknown>, run: Run): Promise<unknown> {
     const worker = await this.worker(whole, run);
     try {
-      return await worker.run(args, { timeoutMs: run.timeoutMs ?? timeoutOf(whole.skill.manifest), signal: run.signal });
+      return await worker.run(args, {
+        timeoutMs: run.timeoutMs ?? timeoutOf(whole.skill.manifest),
+        signal: run.signal,
+      });
     } finally {
       await worker.end();
     }
@@ -80,7 +83,12 @@ export class SkillRunner {
     const load = await this.#load(whole, run.signal);
     const { secret, token } = this.#issue(skill, run, jobs);
     const approvals = asksFirst(skill) ? new Approvals(run.ask) : undefined;
-    const caller = { token, client: `skill/${skill.manifest.version}`, source: token.id, ...(approvals && { approval: approvals }) };
+    const caller = {
+      token,
+      client: `skill/${skill.manifest.version}`,
+      source: token.id,
+      ...(approvals && { approval: approvals }),
+    };
     return await SkillWorker.start({
       name: skill.name,
       process: skill.trusted ? unwalled(skill.dir, { url: ports.url(), token: secret }) : await behindWalls(skill.dir),

@@ -80,7 +80,8 @@ export class SkillWorker {
    */
   async run(args: Record<string, unknown>, { timeoutMs, signal }: Job): Promise<unknown> {
     if (signal.aborted) throw abortReason(signal);
-    if (this.isOver || this.#waiting) throw new BrowseError("internal", `A worker of "${this.#options.name}" is not free`);
+    if (this.isOver || this.#waiting)
+      throw new BrowseError("internal", `A worker of "${this.#options.name}" is not free`);
     const id = String(++this.#jobs);
     const { promise: outcome, resolve: settle } = Promise.withResolvers<{ value: unknown } | { error: SkillError }>();
     this.#waiting = { id, settle };
@@ -148,7 +149,11 @@ export class SkillWorker {
     const message = endedFor?.message ?? `${this.#subject} ended ${how}, and gave no result`;
     return new BrowseError("skill_failed", message, {
       hint: `Its log says more; \`browse skill show ${this.#options.name}\` shows its script`,
-      details: { ...(code !== null && { exitCode: code }), ...(signal !== null && { signal }), log: this.#log.lastLines },
+      details: {
+        ...(code !== null && { exitCode: code }),
+        ...(signal !== null && { signal }),
+        log: this.#log.lastLines,
+      },
     });
   }
 

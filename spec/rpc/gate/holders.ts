@@ -38,7 +38,8 @@ export const holders: Record<string, Token> = {
   "client with all tabs": client("all-tabs", { tabs: "all" }),
   "client that was paired for this machine": client("local", { isTunnelled: false }),
   "client with files": client("filer", { fileRoots: [join(dir, "lent")] }),
-  skill: registry.issueSkill("prices", rootToken(), { scopes: new Set(["read", "write", "meta"]), timeoutMs: 1_000 }).token,
+  skill: registry.issueSkill("prices", rootToken(), { scopes: new Set(["read", "write", "meta"]), timeoutMs: 1_000 })
+    .token,
   "skill that reads a tab of its caller's": registry.issueSkill("stock", rootToken(), {
     scopes: new Set(["read"]),
     tab: "t3",

@@ -4,8 +4,8 @@ import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import WebSocket from "ws";
-import { ask, call, send, startTunnelWire } from "./tunnel_wire.ts";
 import { rootToken } from "../../../security/tokens/token.ts";
+import { ask, call, send, startTunnelWire } from "./tunnel_wire.ts";
 import { SECRET, startWire } from "./wire.ts";
 
 describe("JSON-RPC by POST", () => {

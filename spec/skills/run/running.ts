@@ -2,11 +2,11 @@
 import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { rootToken, type Token } from "../../../security/tokens/token.ts";
 import type { ProcessIdentity } from "../../../security/process/process_identity.ts";
+import { rootToken, type Token } from "../../../security/tokens/token.ts";
 import { type Run, SkillRunner } from "../../../skills/run/skill_runner.ts";
-import { listSkillFiles, readSkillFiles } from "../../../skills/store/skill_files.ts";
 import type { Skill, SkillManifest } from "../../../skills/skill.ts";
+import { listSkillFiles, readSkillFiles } from "../../../skills/store/skill_files.ts";
 import { startWire, type Wire } from "../../rpc/wire/wire.ts";
 
 const SDK = join(import.meta.dirname, "../../../client.ts");
@@ -69,7 +69,10 @@ export async function startRunning(): Promise<Running> {
       const folder = join(dir, name);
       mkdirSync(folder);
       copyFileSync(SDK, join(folder, "client.ts"));
-      writeFileSync(join(folder, "script.ts"), `${top}\nexport async function main(browse, args, { log }) {\n${body}\n}\n`);
+      writeFileSync(
+        join(folder, "script.ts"),
+        `${top}\nexport async function main(browse, args, { log }) {\n${body}\n}\n`,
+      );
       return skillIn(folder, name, manifest, more);
     },
     run: async (skill, args = {}, run = {}) => {

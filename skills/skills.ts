@@ -1,0 +1,21 @@
+/** What the daemon knows of skills: where they are, and how they run. */
+import { type RunnerPorts, SkillRunner } from "./run/skill_runner.ts";
+import type { SkillStore } from "./store/skill_store.ts";
+
+export interface SkillsOptions extends Omit<RunnerPorts, "approve"> {
+  store: SkillStore;
+}
+
+export class Skills {
+  readonly store: SkillStore;
+  readonly runner: SkillRunner;
+
+  constructor({ store, ...ports }: SkillsOptions) {
+    this.store = store;
+    const { trust } = store;
+    this.runner = new SkillRunner({
+      ...ports,
+      approve: async ({ hash, name, trusted }) => await trust.agree(hash, name, { trusted, approved: true }),
+    });
+  }
+}
