@@ -1,8 +1,9 @@
 /** What the daemon knows of skills: where they are, and how they run. */
+import { outerWall } from "./run/outer_wall.ts";
 import { type RunnerPorts, SkillRunner } from "./run/skill_runner.ts";
 import type { SkillStore } from "./store/skill_store.ts";
 
-export interface SkillsOptions extends Omit<RunnerPorts, "approve"> {
+export interface SkillsOptions extends Omit<RunnerPorts, "approve" | "outerWall"> {
   store: SkillStore;
 }
 
@@ -15,6 +16,7 @@ export class Skills {
     const { trust } = store;
     this.runner = new SkillRunner({
       ...ports,
+      outerWall,
       approve: async ({ hash, name, trusted }) => await trust.agree(hash, name, { trusted, approved: true }),
     });
   }

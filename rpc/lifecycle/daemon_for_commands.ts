@@ -1,6 +1,6 @@
 /** The running daemon as its commands know it: how it is, what it has recorded, and ways to end it. */
 import type { WatchedBrowser } from "../../browser/watched_browser.ts";
-import type { ContentLayers, Daemon, DaemonStatus, RestartOptions, Skills } from "../../commands/context.ts";
+import type { ContentLayers, Daemon, DaemonStatus, RestartOptions } from "../../commands/context.ts";
 import type { RemoteAccess } from "../../commands/remote_access.ts";
 import type { StateStore } from "../../security/states/state_store.ts";
 import type { Token } from "../../security/tokens/token.ts";

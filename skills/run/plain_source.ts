@@ -35,7 +35,7 @@ export class PlainSources {
     const unknown = texts.filter((_, index) => !this.#known.has(keys[index] ?? ""));
     if (unknown.length > 0) {
       const made = await strip(unknown, signal);
-      unknown.forEach((text, index) => this.#keep(text, made[index]));
+      for (const [index, text] of unknown.entries()) this.#keep(text, made[index]);
     }
     return keys.map((key) => this.#take(key));
   }

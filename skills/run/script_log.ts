@@ -6,18 +6,21 @@ import { cutText } from "../../security/content/cut_text.ts";
 const MAX_LINE = 2_000;
 /** Characters in all. */
 const MAX_LOG = 1024 * 1024;
-/** A script that goes on after so much finds its output closed. Characters. */
+/** Of one stream; a script that goes on after so much is of no use to anybody. Characters. */
 const MAX_READ = 64 * MAX_LOG;
 const KEPT_LINES = 20;
 
 export class ScriptLog {
   readonly #onLine: (line: string) => void;
+  readonly #onFlood: () => void;
   readonly #last: string[] = [];
   #length = 0;
   #dropped = 0;
 
-  constructor(onLine: (line: string) => void) {
+  /** `onFlood` is told when so much has come that it is not read to its end. */
+  constructor({ onLine, onFlood }: { onLine: (line: string) => void; onFlood: () => void }) {
     this.#onLine = onLine;
+    this.#onFlood = onFlood;
   }
 
   /** The last lines, with a word of those that were too many. */
@@ -34,7 +37,7 @@ export class ScriptLog {
     stream.on("error", () => undefined);
     stream.on("data", (text: string) => {
       read += text.length;
-      if (read > MAX_READ) stream.destroy();
+      if (read > MAX_READ) this.#onFlood();
       const lines = text.split("\n");
       lines[0] = begun + lines[0];
       // Of a line that never ends, no more is kept than is shown.

@@ -10,7 +10,7 @@ import { asksFirst, domainsOf, SCRIPT_FILE, SDK_FILE, type Skill, timeoutOf } fr
 import type { WholeSkill } from "../store/skill_store.ts";
 import { Approvals } from "./approvals.ts";
 import { bootSource } from "./boot.ts";
-import { outerWall, walled } from "./outer_wall.ts";
+import { type OuterWall, walled } from "./outer_wall.ts";
 import { PlainSources } from "./plain_source.ts";
 import { type Started, sandboxed } from "./sandbox.ts";
 import type { ProcessWatch } from "./skill_process.ts";
@@ -20,6 +20,8 @@ import { unwalled } from "./trusted.ts";
 /** What runs ask of the daemon. */
 export interface RunnerPorts {
   watchdog: ProcessWatch;
+  /** What stands around the processes beside the permission model. */
+  outerWall: () => Promise<OuterWall>;
   /** Takes a process's channel as a connection. */
   attach: (stream: Duplex, channel: ChannelOptions) => Channel;
   issueToken: (name: string, by: Token, grant: SkillGrant) => { secret: string; token: Token };
@@ -91,7 +93,9 @@ export class SkillRunner {
     };
     return await SkillWorker.start({
       name: skill.name,
-      process: skill.trusted ? unwalled(skill.dir, { url: ports.url(), token: secret }) : await behindWalls(skill.dir),
+      process: skill.trusted
+        ? unwalled(skill.dir, { url: ports.url(), token: secret })
+        : await this.#behindWalls(skill.dir),
       load,
       watchdog: ports.watchdog,
       attach: (stream, hear) => ports.attach(stream, { caller, session: run.session, hear }),
@@ -120,6 +124,12 @@ export class SkillRunner {
     });
   }
 
+  async #behindWalls(dir: string): Promise<Started> {
+    const inner = sandboxed(dir, ["-e", bootSource({ isSandboxed: true })]);
+    const { path } = await this.#ports.outerWall();
+    return path === undefined ? inner : walled(path, inner);
+  }
+
   /** Of the very bytes that the skill's hash is of, whatever is on the disk by now. */
   async #load({ skill: { dir }, files }: RunnableSkill, signal: AbortSignal): Promise<SkillLoad> {
     const scripts = files.filter((file) => file.name.endsWith(".ts"));
@@ -133,12 +143,6 @@ export class SkillRunner {
 
 function addressOf(dir: string, file: string): string {
   return pathToFileURL(join(dir, file)).href;
-}
-
-async function behindWalls(dir: string): Promise<Started> {
-  const inner = sandboxed(dir, ["-e", bootSource({ isSandboxed: true })]);
-  const { path } = await outerWall();
-  return path === undefined ? inner : walled(path, inner);
 }
 
 function noTabToShare(name: string): BrowseError {

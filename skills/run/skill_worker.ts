@@ -61,7 +61,7 @@ export class SkillWorker {
   private constructor(options: WorkerOptions, process: SkillProcess) {
     this.#options = options;
     this.#process = process;
-    this.#log = new ScriptLog(options.onLog);
+    this.#log = new ScriptLog({ onLine: options.onLog, onFlood: () => this.#endFor("printed without end") });
     for (const output of process.outputs) this.#log.follow(output);
     this.#channel = options.attach(process.channel, (method, params) => this.#hear(method, params));
     void this.#channel.gone().then(() => this.#hangUp());
@@ -125,8 +125,12 @@ export class SkillWorker {
   async #hangUp(): Promise<void> {
     const hasLeft = await Promise.race([this.#process.exited.then(() => true), pause(LEAVE_MS, false)]);
     if (hasLeft || this.isOver) return;
-    this.#process.endedFor ??= new BrowseError("skill_failed", `${this.#subject} closed its channel, and was ended`);
-    await this.end();
+    this.#endFor("closed its channel");
+  }
+
+  #endFor(deed: string): void {
+    this.#process.endedFor ??= new BrowseError("skill_failed", `${this.#subject} ${deed}, and was ended`);
+    void this.end();
   }
 
   get #subject(): string {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ProcessIdentity } from "../../../security/process/process_identity.ts";
 import { rootToken, type Token } from "../../../security/tokens/token.ts";
+import { type OuterWall, outerWall } from "../../../skills/run/outer_wall.ts";
 import { type Run, SkillRunner } from "../../../skills/run/skill_runner.ts";
 import type { Skill, SkillManifest } from "../../../skills/skill.ts";
 import { listSkillFiles, readSkillFiles } from "../../../skills/store/skill_files.ts";
@@ -34,7 +35,7 @@ export interface Ran {
   log: string[];
 }
 
-export async function startRunning(): Promise<Running> {
+export async function startRunning(wall: () => Promise<OuterWall> = outerWall): Promise<Running> {
   const wire = await startWire();
   const dir = realpathSync(mkdtempSync(join(tmpdir(), "browse-skills-")));
   const closed: Token[] = [];
@@ -46,6 +47,7 @@ export async function startRunning(): Promise<Running> {
       watch: (identity) => void watched.set(identity.pid, identity),
       unwatch: ({ pid }) => void watched.delete(pid),
     },
+    outerWall: wall,
     attach: (stream, channel) => wire.server.attach(stream, channel),
     issueToken: (name, by, grant) => wire.tokens.issueSkill(name, by, grant),
     endToken: (token) => wire.tokens.end(token),
@@ -68,6 +70,7 @@ export async function startRunning(): Promise<Running> {
       const name = `skill-${++count}`;
       const folder = join(dir, name);
       mkdirSync(folder);
+      writeFileSync(join(folder, "SKILL.md"), "As it is needed here, the manifest is given by itself.\n");
       copyFileSync(SDK, join(folder, "client.ts"));
       writeFileSync(
         join(folder, "script.ts"),
