@@ -113,6 +113,7 @@ import "./skills/skill_restore.ts";
 import "./skills/skill_rm.ts";
 import "./skills/skill_run.ts";
 import "./skills/skill_show.ts";
+import "./skills/skill_test.ts";
 import "./skills/skill_trust.ts";
 import "./skills/skill_upgrade.ts";
 import "./tabs/closetab.ts";

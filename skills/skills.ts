@@ -1,6 +1,7 @@
 /** What the daemon knows of skills: where they are, and how they run. */
 import { outerWall } from "./run/outer_wall.ts";
 import { type RunnerPorts, SkillRunner } from "./run/skill_runner.ts";
+import { walls } from "./run/walls.ts";
 import type { SkillStore } from "./store/skill_store.ts";
 
 export interface SkillsOptions extends Omit<RunnerPorts, "approve" | "outerWall"> {
@@ -10,6 +11,9 @@ export interface SkillsOptions extends Omit<RunnerPorts, "approve" | "outerWall"
 export class Skills {
   readonly store: SkillStore;
   readonly runner: SkillRunner;
+
+  /** Which walls stand around a run here. */
+  readonly walls = walls;
 
   constructor({ store, ...ports }: SkillsOptions) {
     this.store = store;

@@ -17,7 +17,7 @@ export function argumentsFrom({ name: skill, manifest }: Skill, words: readonly 
     if (!declared) throw unknown(skill, name, manifest.args);
     if (given.has(name)) throw wrong(skill, `The argument "${name}" is given twice`, name);
     if (text.length > MAX_VALUE) throw wrong(skill, `The argument "${name}" has over ${MAX_VALUE} characters`, name);
-    given.set(name, valueOf(skill, declared, text));
+    given.set(name, typedAs(skill, declared, text));
   }
   for (const { name, required, default: fallback } of manifest.args) {
     if (given.has(name)) continue;
@@ -41,7 +41,7 @@ function parted(word: string): [name: string, value: string] {
 }
 
 /** What is declared with a number or a truth value as its default is one. */
-function valueOf(skill: string, { name, default: fallback }: SkillArg, text: string): Value {
+function typedAs(skill: string, { name, default: fallback }: SkillArg, text: string): Value {
   if (typeof fallback === "number") {
     const value = Number(text);
     if (text.trim() === "" || !Number.isFinite(value))

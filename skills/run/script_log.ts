@@ -7,7 +7,7 @@ const MAX_LINE = 2_000;
 /** Characters in all. */
 const MAX_LOG = 1024 * 1024;
 /** Of one stream; a script that goes on after so much is of no use to anybody. Characters. */
-const MAX_READ = 64 * MAX_LOG;
+const MAX_READ = 16 * MAX_LOG;
 const KEPT_LINES = 20;
 
 export class ScriptLog {

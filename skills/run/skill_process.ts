@@ -14,7 +14,15 @@ export interface ProcessWatch {
   unwatch(identity: ProcessIdentity): void;
 }
 
+/** Tells Node which descriptor `process.send` writes to. */
+const CHANNEL_FD = "NODE_CHANNEL_FD";
 const CHANNEL = 3;
+
+/** The same process with a channel to the daemon. */
+export function withChannel(started: Started): Started {
+  return { ...started, env: { ...started.env, [CHANNEL_FD]: String(CHANNEL) } };
+}
+
 const MEMORY_EVERY_MS = 100;
 /** How long a script that is told to end may take. */
 const GRACE_MS = 2_000;
@@ -38,10 +46,10 @@ export class SkillProcess {
   /** Throws `unsupported` when it cannot be started. */
   static async start({ command, args, env, cwd }: Started, watchdog: ProcessWatch): Promise<SkillProcess> {
     const child = spawn(command, args, {
-      env: { ...env, NODE_CHANNEL_FD: String(CHANNEL) },
+      env,
       cwd,
-      // A plain pipe: Node's own `ipc` would collect a line without end.
-      stdio: ["ignore", "pipe", "pipe", "pipe"],
+      // The channel is a plain pipe: Node's own `ipc` would collect a line without end.
+      stdio: ["ignore", "pipe", "pipe", ...(CHANNEL_FD in env ? (["pipe"] as const) : [])],
       // A group of its own, which is ended as one.
       detached: true,
       windowsHide: true,
@@ -68,6 +76,7 @@ export class SkillProcess {
     });
   }
 
+  /** Of one that was started `withChannel`. */
   get channel(): Duplex {
     return this.#child.stdio[CHANNEL] as Duplex;
   }
@@ -81,7 +90,7 @@ export class SkillProcess {
     if (this.#identity) killGroup(this.#identity, "SIGKILL");
     // What it has started, and left behind with our pipes, is nothing to wait for.
     if ((await within(GONE_MS, this.exited, "late")) !== "late") return;
-    for (const stream of [...this.outputs, this.channel]) stream.destroy();
+    for (const stream of this.#child.stdio) stream?.destroy();
     await within(GONE_MS, this.exited, undefined);
   }
 

@@ -12,8 +12,9 @@ import { Approvals } from "./approvals.ts";
 import { bootSource } from "./boot.ts";
 import { type OuterWall, walled } from "./outer_wall.ts";
 import { PlainSources } from "./plain_source.ts";
-import { type Started, sandboxed } from "./sandbox.ts";
+import { hasNetworkWall, type Started, sandboxed } from "./sandbox.ts";
 import type { ProcessWatch } from "./skill_process.ts";
+import { runTests, TEST_FILE, type Tested } from "./skill_tests.ts";
 import { SkillWorker } from "./skill_worker.ts";
 import { unwalled } from "./trusted.ts";
 
@@ -112,6 +113,13 @@ export class SkillRunner {
     });
   }
 
+  /** Runs its tests, behind the walls and without a channel. Throws `not_found` where it has none, and `timeout`. */
+  async test({ skill, files }: RunnableSkill, run: Pick<Run, "signal" | "timeoutMs">): Promise<Tested> {
+    if (!files.some(({ name }) => name === TEST_FILE)) throw noTests(skill.name);
+    const started = await this.#walled(sandboxed(skill.dir, ["--test-reporter=tap", join(skill.dir, TEST_FILE)]));
+    return await runTests(started, { ...run, name: skill.name, watchdog: this.#ports.watchdog });
+  }
+
   #issue({ name, manifest }: Skill, { by, session, tab, timeoutMs }: Run, jobs: number) {
     const isShared = manifest.tabs === "shared";
     if (isShared && tab === undefined) throw noTabToShare(name);
@@ -125,7 +133,12 @@ export class SkillRunner {
   }
 
   async #behindWalls(dir: string): Promise<Started> {
-    const inner = sandboxed(dir, ["-e", bootSource({ isSandboxed: true })]);
+    return await this.#walled(
+      sandboxed(dir, ["-e", bootSource({ isSandboxed: true, hasNetworkWall: hasNetworkWall() })]),
+    );
+  }
+
+  async #walled(inner: Started): Promise<Started> {
     const { path } = await this.#ports.outerWall();
     return path === undefined ? inner : walled(path, inner);
   }
@@ -143,6 +156,12 @@ export class SkillRunner {
 
 function addressOf(dir: string, file: string): string {
   return pathToFileURL(join(dir, file)).href;
+}
+
+function noTests(name: string): BrowseError {
+  return new BrowseError("not_found", `The skill "${name}" has no ${TEST_FILE}`, {
+    hint: "Write one that runs its parser on a fixture, with `node:test`",
+  });
 }
 
 function noTabToShare(name: string): BrowseError {

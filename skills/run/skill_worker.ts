@@ -7,7 +7,7 @@ import type { SkillError, SkillLoad } from "../../rpc/protocol.ts";
 import type { Channel } from "../../rpc/wire/server.ts";
 import type { Started } from "./sandbox.ts";
 import { ScriptLog } from "./script_log.ts";
-import { type Exit, type ProcessWatch, SkillProcess } from "./skill_process.ts";
+import { type Exit, type ProcessWatch, SkillProcess, withChannel } from "./skill_process.ts";
 
 /** Takes the process's channel as a connection of its token; `hear` is told of what is not about a call. */
 export type Attach = (stream: Duplex, hear: (method: string, params: Record<string, unknown>) => void) => Channel;
@@ -51,7 +51,7 @@ export class SkillWorker {
   /** Throws `unsupported` when no process can be started; the token is released then. */
   static async start(options: WorkerOptions): Promise<SkillWorker> {
     try {
-      return new SkillWorker(options, await SkillProcess.start(options.process, options.watchdog));
+      return new SkillWorker(options, await SkillProcess.start(withChannel(options.process), options.watchdog));
     } catch (error) {
       await options.release();
       throw error;

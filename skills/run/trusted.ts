@@ -6,7 +6,7 @@ import type { Started } from "./sandbox.ts";
 export function unwalled(dir: string, { url, token }: { url: string; token: string }): Started {
   return {
     command: process.execPath,
-    args: ["-e", bootSource({ isSandboxed: false })],
+    args: ["-e", bootSource({ isSandboxed: false, hasNetworkWall: false })],
     env: { ...withoutOurs(process.env), BROWSE_URL: url, BROWSE_TOKEN: token },
     cwd: dir,
   };

@@ -102,7 +102,7 @@ describe("on its channel", () => {
 });
 
 test("one that prints without end has its first megabyte logged, and is ended", async () => {
-  const body = `for (let i = 0; ; i++) console.log("line " + i + " " + "x".repeat(100));`;
+  const body = `for (let i = 0; ; i++) { console.log("line " + i + " " + "x".repeat(1_000)); if (i % 100 === 0) await new Promise(setImmediate); }`;
   const { error, log } = await running.run(running.skill(body), {}, { timeoutMs: 15_000 });
   expect(error.kind).toBe("skill_failed");
   const length = log.reduce((sum, line) => sum + line.length + 1, 0);
