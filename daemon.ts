@@ -252,7 +252,11 @@ class RunningDaemon {
       store: this.#skills,
       watchdog: this.#browser.watchdog,
       attach: (stream, channel) => this.#listeners.attach(stream, channel),
-      issueToken: (name, by, grant) => tokens.issueSkill(name, by, grant),
+      issueToken: (name, by, grant) => {
+        const issued = tokens.issueSkill(name, by, grant);
+        if (grant.tab !== undefined) this.#browser.giveTab(grant.tab, issued.token);
+        return issued;
+      },
       endToken: (token) => tokens.end(token),
       closeTabs: async (token) => await this.#browser.closeTabsOf(token),
       url: () => `ws://127.0.0.1:${this.#listeners.port}/rpc`,

@@ -144,12 +144,15 @@ export class WatchedBrowser implements BrowserControl {
     for (const tab of tabs) tab.forgetPast();
   }
 
-  /** Closes the tabs that were opened with that token. Never rejects: a tab that cannot be closed is gone. */
-  async closeTabsOf({ id }: Token): Promise<void> {
-    const own = this.sessions.all.flatMap((session) =>
-      session.tabs.flatMap((tab) => (tab.holder?.id === id ? { session, tab } : [])),
-    );
-    await Promise.allSettled(own.map(async ({ session, tab }) => await session.close(tab)));
+  /** The tab becomes the one that calls with that token mean when they name none. Throws `tab_gone`. */
+  giveTab(id: string, token: Token): void {
+    const tab = this.sessions.findTab(id);
+    this.sessions.sessionOf(tab).select(tab, token);
+  }
+
+  /** Closes the tabs that were opened with that token, which is used no more. Never rejects. */
+  async closeTabsOf(token: Token): Promise<void> {
+    await Promise.all(this.sessions.all.map(async (session) => await session.leave(token)));
   }
 
   get status(): Pick<DaemonStatus, "browser" | "browserVersion" | "headed" | "proxy" | "sessions" | "isUnwatched"> {

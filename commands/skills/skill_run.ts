@@ -4,6 +4,7 @@ import { SkillName } from "../../skills/skill.ts";
 import { defineCommand } from "../command.ts";
 import type { SessionContext } from "../context.ts";
 import { isSecret, TabId } from "../params.ts";
+import { smallValue } from "./_small_value.ts";
 
 /** Longer than any skill may take: what a call has that names no time. */
 const MAX_RUN_MS = 3_700_000;
@@ -58,7 +59,8 @@ export default defineCommand({
       onLog: (line) => context.log("info", `${name}: ${JSON.stringify(line)}`),
       ...askedAt(context),
     });
-    return { skill: name, value, ms: Math.round(performance.now() - started) };
+    const small = await smallValue(value, { name, dir: context.artifactsDir });
+    return { skill: name, value: small, ms: Math.round(performance.now() - started) };
   },
   render: ({ value }) => JSON.stringify(value, undefined, 2),
 });

@@ -29,7 +29,8 @@ export default defineCommand({
   async run({ daemon, signal, timeoutMs }, { name }) {
     const tested = await daemon.skills.runner.test(daemon.skills.store.read(name), { signal, timeoutMs });
     const { passed, failed, exitCode, lines } = tested;
-    const ok = exitCode === 0 && failed === 0;
+    // What ends before its tests have run has passed none.
+    const ok = exitCode === 0 && failed === 0 && passed > 0;
     return { skill: name, passed, failed, ok, ...(!ok && { output: lines.join("\n") }) };
   },
   hasFailed: ({ ok }) => !ok,

@@ -1,10 +1,13 @@
 /** One process of ours that runs somebody's script: started, watched, and ended with all that it has started itself. */
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type IOType, type StdioOptions, spawn } from "node:child_process";
 import { once } from "node:events";
+import { closeSync, openSync } from "node:fs";
+import { devNull } from "node:os";
 import type { Duplex, Readable } from "node:stream";
 import { within } from "../../abort.ts";
 import { BrowseError } from "../../errors.ts";
 import { identityOf, killGroup, type ProcessIdentity } from "../../security/process/process_identity.ts";
+import { inheritedDescriptors } from "./inherited.ts";
 import { memoryOf, processTree } from "./process_tree.ts";
 import { MAX_PROCESS_BYTES, type Started } from "./sandbox.ts";
 
@@ -45,15 +48,10 @@ export class SkillProcess {
 
   /** Throws `unsupported` when it cannot be started. */
   static async start({ command, args, env, cwd }: Started, watchdog: ProcessWatch): Promise<SkillProcess> {
-    const child = spawn(command, args, {
-      env,
-      cwd,
-      // The channel is a plain pipe: Node's own `ipc` would collect a line without end.
-      stdio: ["ignore", "pipe", "pipe", ...(CHANNEL_FD in env ? (["pipe"] as const) : [])],
-      // A group of its own, which is ended as one.
-      detached: true,
-      windowsHide: true,
-    });
+    const nothing = openSync(devNull, "r+");
+    // A group of its own, which is ended as one.
+    const child = spawn(command, args, { env, cwd, stdio: stdioOf(env, nothing), detached: true, windowsHide: true });
+    closeSync(nothing);
     try {
       await once(child, "spawn");
     } catch (cause) {
@@ -108,6 +106,17 @@ export class SkillProcess {
     this.endedFor ??= new BrowseError("skill_failed", `The skill took more than ${limit} of memory, and was ended`);
     killGroup(this.#identity, "SIGKILL");
   }
+}
+
+/** What was inherited is replaced by `nothing`. */
+function stdioOf(env: NodeJS.ProcessEnv, nothing: number): StdioOptions {
+  // The channel is a plain pipe: Node's own `ipc` would collect a line without end.
+  const stdio: (IOType | number)[] = ["ignore", "pipe", "pipe", CHANNEL_FD in env ? "pipe" : "ignore"];
+  for (const descriptor of inheritedDescriptors()) {
+    while (stdio.length <= descriptor) stdio.push("ignore");
+    if (stdio[descriptor] === "ignore") stdio[descriptor] = nothing;
+  }
+  return stdio;
 }
 
 function signalled(pid: number): void {

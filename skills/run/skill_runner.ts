@@ -101,11 +101,11 @@ export class SkillRunner {
       watchdog: ports.watchdog,
       attach: (stream, hear) => ports.attach(stream, { caller, session: run.session, hear }),
       onLog: run.onLog,
-      release: async () => {
+      release: async ({ isDone }) => {
         ports.endToken(token);
         try {
           await ports.closeTabs(token);
-          if (approvals?.areAllGiven) await ports.approve(skill);
+          if (isDone && approvals?.areAllGiven) await ports.approve(skill);
         } catch (error) {
           ports.onTrouble(`Cannot clean up after the skill "${skill.name}"`, error);
         }

@@ -21,8 +21,8 @@ export interface WorkerOptions {
   attach: Attach;
   /** Told of each line that the script prints. */
   onLog: (line: string) => void;
-  /** Ends the token, and closes the tabs that are its. Never rejects. */
-  release: () => Promise<void>;
+  /** Ends the token, and closes the tabs that are its. `isDone`: each of its jobs gave a value. Never rejects. */
+  release: (how: { isDone: boolean }) => Promise<void>;
 }
 
 export interface Job {
@@ -46,6 +46,8 @@ export class SkillWorker {
   readonly #log: ScriptLog;
   #waiting: Waiting | undefined;
   #jobs = 0;
+  /** Of the jobs, those that gave a value. */
+  #done = 0;
   #ending: Promise<void> | undefined;
 
   /** Throws `unsupported` when no process can be started; the token is released then. */
@@ -53,7 +55,7 @@ export class SkillWorker {
     try {
       return new SkillWorker(options, await SkillProcess.start(withChannel(options.process), options.watchdog));
     } catch (error) {
-      await options.release();
+      await options.release({ isDone: false });
       throw error;
     }
   }
@@ -91,7 +93,10 @@ export class SkillWorker {
     try {
       const first = Promise.race([outcome, this.#process.exited]);
       const ended = await abortable(first, AbortSignal.any([signal, late]));
-      if ("value" in ended) return ended.value;
+      if ("value" in ended) {
+        this.#done++;
+        return ended.value;
+      }
       throw "error" in ended ? this.#thrown(ended.error) : this.#exited(ended);
     } catch (error) {
       if (!late.aborted && !signal.aborted) throw error;
@@ -111,7 +116,7 @@ export class SkillWorker {
 
   async #end(): Promise<void> {
     await this.#process.kill();
-    await this.#options.release();
+    await this.#options.release({ isDone: this.#jobs > 0 && this.#done === this.#jobs });
     this.#log.end();
   }
 
