@@ -287,8 +287,12 @@ export interface Commands {
   "skill.restore": { params: { name: string }; result: { restored: string; tier: "project" | "user" | "bundled" } };
   /** Remove a skill; `skill restore` brings it back. */
   "skill.rm": { params: { name: string }; result: { removed: string; tier: "project" | "user" | "bundled"; now?: "project" | "user" | "bundled" } & { untrusted?: Untrusted } };
+  /** Run a skill, and print the value that it gives. */
+  "skill.run": { params: { name: string; arg?: string[]; tab?: string }; result: { skill: string; value: unknown; ms: number } & { untrusted: Untrusted } };
   /** Show what a skill does, takes and may do. */
   "skill.show": { params: { name: string }; result: { name: string; tier: "project" | "user" | "bundled"; description: string; host: string; scopes: string[]; shadows: ("project" | "user" | "bundled")[]; sdk: "current" | "older"; trusted: boolean; approved: boolean; asks: boolean; dir: string; triggers: string[]; args: ({ name: string; description?: string; required: boolean; default?: string | number | boolean })[]; tabs: "fresh" | "shared"; wantsTrust: boolean; version: number; source: "human" | "agent"; timeout: string; hash: string; contents: { name: string; bytes: number }[] } & { untrusted?: Untrusted } };
+  /** Run a skill's tests of its parsers. */
+  "skill.test": { params: { name: string }; result: { skill: string; passed: number; failed: number; ok: boolean; output?: string } & { untrusted: Untrusted } };
   /** Agree to what a skill does, as its files are now. */
   "skill.trust": { params: { name: string; revoke?: boolean }; result: { name: string; hash: string; outcome: "agreed" | "already" | "refused" | "revoked" | "nothing"; trusted: boolean; approved: boolean } & { untrusted?: Untrusted } };
   /** Give skills the SDK of this browse. */

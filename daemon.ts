@@ -28,6 +28,7 @@ import { policyInForce } from "./rpc/lifecycle/policy_in_force.ts";
 import { Records } from "./rpc/lifecycle/records.ts";
 import { SessionNotices } from "./rpc/lifecycle/session_notices.ts";
 import { Shutdown } from "./rpc/lifecycle/shutdown.ts";
+import { runsOfSkills } from "./rpc/lifecycle/skill_runs.ts";
 import { lossNotice, StateFile, writtenLaunch } from "./rpc/lifecycle/state_file.ts";
 import { takeStateFolder } from "./rpc/lifecycle/state_folder.ts";
 import { StateWatch } from "./rpc/lifecycle/state_watch.ts";
@@ -125,7 +126,8 @@ class RunningDaemon {
     });
     const { layers } = this.#content;
     const publish = (event: object) => this.#records.hub.publish("skills", { ...event });
-    this.#skills = new Skills({ stateDir, home, key: sealKey, layers, publish, onTrouble });
+    const running = runsOfSkills(this.#browser, () => this.#listeners, onTrouble);
+    this.#skills = new Skills({ stateDir, home, key: sealKey, layers, publish, onTrouble, running });
     this.#listeners = this.#makeListeners();
     this.#policy = this.#readPolicy();
     this.#idle = new IdleTimer({

@@ -144,6 +144,17 @@ export class WatchedBrowser implements BrowserControl {
     for (const tab of tabs) tab.forgetPast();
   }
 
+  /** The tab becomes the one that calls with that token mean when they name none. Throws `tab_gone`. */
+  giveTab(id: string, token: Token): void {
+    const tab = this.sessions.findTab(id);
+    this.sessions.sessionOf(tab).select(tab, token);
+  }
+
+  /** Closes the tabs that were opened with that token, which is used no more. Never rejects. */
+  async closeTabsOf(token: Token): Promise<void> {
+    await Promise.all(this.sessions.all.map(async (session) => await session.leave(token)));
+  }
+
   get status(): Pick<DaemonStatus, "browser" | "browserVersion" | "headed" | "proxy" | "sessions" | "isUnwatched"> {
     const { headed, proxy } = this.launch;
     const { state: browser, version: browserVersion } = this.chromium;

@@ -18,9 +18,7 @@ import type { TranscriptCheck } from "../security/content/transcript_check.ts";
 import type { FileContent } from "../security/files/create_file.ts";
 import type { StateStore } from "../security/states/state_store.ts";
 import type { Token } from "../security/tokens/token.ts";
-import type { Advisor } from "../skills/notes/advice.ts";
-import type { Notes } from "../skills/notes/notes.ts";
-import type { SkillStore } from "../skills/store/skill_store.ts";
+import type { Skills } from "../skills/skills.ts";
 import type { Command, CommandResult } from "./command.ts";
 import type { Confirming } from "./confirming.ts";
 import type { RemoteAccess } from "./remote_access.ts";
@@ -59,14 +57,6 @@ export interface ContentLayers {
 export interface RestartOptions {
   headed?: boolean;
   proxy?: string;
-}
-
-/** The rooms of `skills/`, as commands reach them. */
-export interface Skills {
-  readonly store: SkillStore;
-  readonly notes: Notes;
-  /** Knows what to tell of a host to whoever arrives there. */
-  readonly advisor: Advisor;
 }
 
 export interface Daemon {

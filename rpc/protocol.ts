@@ -195,8 +195,33 @@ export interface Notifications {
   ask: { id: RequestId; question: string };
   /** Text of a `cli.exec` that comes before its answer. */
   output: { id: RequestId; stream: "stdout" | "stderr"; text: string };
+  /** To the process of a skill: what it is to run, before anything else. */
+  "skill.load": SkillLoad;
+  /** To the same: run it once. `skill.result` answers it. */
+  "skill.job": { id: string; args: Record<string, unknown> };
   event: EventRecord & { subscription: string };
   gap: EventGap & { subscription: string };
+}
+
+export interface SkillLoad {
+  /** Address of the script whose `main` is run. */
+  script: string;
+  /** Address of the SDK that it was written against. */
+  client: string;
+  /** By address, the JavaScript of those that are not read from the disk. */
+  sources: Record<string, string>;
+}
+
+/** `skill.result`, a notification from the process of a skill: how the job of that id went. */
+export type SkillResult = { id: string; value: unknown } | { id: string; error: SkillError };
+
+/** What a skill threw. */
+export interface SkillError {
+  message: string;
+  /** Of an error that the daemon had answered with. */
+  kind?: string;
+  hint?: string;
+  stack?: string;
 }
 
 export type NotificationMethod = keyof Notifications;

@@ -45,6 +45,14 @@ export class CurrentTabs {
     return this.current(holder) !== undefined || this.#opening.has(seatOf(holder));
   }
 
+  /** The holder comes no more. */
+  leave(holder: Token): void {
+    const seat = seatOf(holder);
+    if (seat === SHARED_SEAT) return;
+    this.#current.delete(seat);
+    this.#taken.delete(seat);
+  }
+
   /** The tab is gone: of those that are left, the last of the same seat is current. */
   forget(tab: Tab, left: readonly Tab[]): void {
     for (const [seat, current] of this.#current) {

@@ -144,6 +144,13 @@ export class Session {
     this.#currentTabs.select(tab, holder);
   }
 
+  /** The holder comes no more: closes the tabs that were opened for it. Never rejects: what cannot be closed is gone. */
+  async leave(holder: Token): Promise<void> {
+    const own = this.tabs.filter((tab) => tab.holder?.id === holder.id);
+    await Promise.allSettled(own.map(async (tab) => await this.close(tab)));
+    this.#currentTabs.leave(holder);
+  }
+
   /** Closes the tab; the one opened before it becomes current. */
   async close(tab: Tab, options: ClosingOptions = {}): Promise<void> {
     // What it has asked for and nobody sees yet goes with it.

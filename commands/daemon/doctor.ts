@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { Wall } from "../../skills/run/walls.ts";
 import { defineCommand } from "../command.ts";
 
 const LineSchema = v.strictObject({
@@ -28,12 +29,25 @@ export default defineCommand({
     // Models are loaded by the first text.
     await daemon.content.classifier.score("Is the classifier there?", { signal });
     const { port, faults, classifier } = daemon.status();
-    const checks = await daemon.browser.doctor({ fix, port, faults, classifier });
+    const checks = [
+      ...(await daemon.browser.doctor({ fix, port, faults, classifier })),
+      sandboxLine(await daemon.skills.walls()),
+    ];
     return { checks, ok: checks.every(({ ok }) => ok) };
   },
   exitCode: ({ ok }) => (ok ? 0 : 1),
   render: ({ checks }) => checks.map(lineOf).join("\n"),
 });
+
+/** One wall less is no failure: the others hold. */
+function sandboxLine(walls: readonly Wall[]): Line {
+  const missing = walls.filter(({ holds }) => !holds);
+  const holding = walls.filter(({ holds }) => holds).map(({ name }) => name);
+  const detail = `these walls of skills hold: ${holding.join(", ")}`;
+  if (missing.length === 0) return { check: "skill sandbox", ok: true, detail };
+  const reasons = missing.map(({ name, detail: reason }) => `${name}: ${reason}`);
+  return { check: "skill sandbox", ok: true, detail, fix: reasons.join("; ") };
+}
 
 type Line = v.InferOutput<typeof LineSchema>;
 

@@ -54,6 +54,7 @@ export function authorize(asked: Asked, places: Places): Effect {
   if (!caller.token.scopes.has(scope)) {
     throw new BrowseError("forbidden", `"${command.spelling}" needs the scope "${scope}"`, { details: { scope } });
   }
+  if (caller.token.kind === "skill" && effect === "process") throw notForSkills(command);
   assertOwner(asked, places);
   return effect;
 }
@@ -169,6 +170,13 @@ function assertReach({ caller: { token }, command }: Asked, session: HeldSession
       reach === "daemon"
         ? "Ask a person"
         : "Use a session of your own: name one that is not taken by `--session` (in calls, by `session`)",
+  });
+}
+
+/** Whoever could start processes would be in no sandbox. */
+function notForSkills({ spelling }: Command): BrowseError {
+  return new BrowseError("forbidden", `A skill may not call "${spelling}", which starts or ends processes`, {
+    hint: "Leave it to whoever runs the skill",
   });
 }
 

@@ -19,6 +19,16 @@ export interface Caller {
   source?: string;
   /** Where relative paths start; absent for callers that may not name files. */
   cwd?: string;
+  /** Its actions are allowed by a person one by one; absent where none has to be. */
+  approval?: Approval;
+}
+
+/** The person who allows the actions of a skill. */
+export interface Approval {
+  /** At the terminal of whoever runs it; undefined where nobody is there who may say yes. */
+  ask(question: string): Promise<string | undefined>;
+  /** Told of each answer, wherever it was given. */
+  answered(isAllowed: boolean): void;
 }
 
 /**

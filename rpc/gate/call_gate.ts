@@ -17,7 +17,7 @@ import { assertDomain } from "../../security/urls/load_rules.ts";
 import { parseParams } from "../line/params.ts";
 import { commandNamed } from "../line/split_argv.ts";
 import { assertOffered, authorize } from "./authorize.ts";
-import type { Caller, CallOptions } from "./call.ts";
+import type { Approval, Caller, CallOptions } from "./call.ts";
 import { type CallRecorder, placeOf, type UncheckedCall } from "./call_record.ts";
 import { checkHosts, checkOut, checkPaths, checkUrls, type PolicyPorts } from "./check_params.ts";
 import { Confirmations, type ConfirmedCall } from "./confirmations.ts";
@@ -100,6 +100,37 @@ export class CallGate {
     this.#assertLive(caller);
   }
 
+  /**
+   * Resolves when a person has allowed the call, or none has to: those of a skill that nobody has approved wait for it here,
+   * a minute at most. Throws `forbidden` and `confirmation_required`.
+   */
+  async allowed(call: ReadyCall): Promise<void> {
+    const { caller, judgment, options } = call;
+    const { approval } = caller;
+    if (!approval || judgment.decision !== "confirm") return;
+    const started = performance.now();
+    try {
+      await this.#waitForPerson(call, approval);
+      this.#assertLive(caller);
+    } catch (thrown) {
+      const error = toBrowseError(thrown);
+      this.#refused({ caller, name: call.command.name, params: call.params, options }, error, started);
+      throw error;
+    }
+  }
+
+  async #waitForPerson(call: ReadyCall, approval: Approval): Promise<void> {
+    const { options } = call;
+    const confirmed = confirmedOf(call);
+    const isAllowed = await this.#confirmations.waitFor(confirmed, {
+      tell: ({ id, expiresAt }) => this.#refusals.tellOfWaiting(call, { id, expiresAt }, placeOf(options)),
+      ask: async () => yesOrNo(await approval.ask(`${askedOf(confirmed)}\nAllow it? [y/N] `)),
+      signal: options.signal,
+    });
+    approval.answered(isAllowed);
+    if (!isAllowed) throw new BrowseError("forbidden", `A person has refused "${call.command.spelling}"`);
+  }
+
   /** Uses up what a person has allowed. Throws `confirmation_required`. */
   begin(call: ReadyCall): void {
     if (call.judgment.decision === "confirm") this.#confirmations.use(confirmedOf(call));
@@ -166,7 +197,10 @@ export class CallGate {
     const findings = markersIn({ command, params, token: caller.token });
     const call = { command, params, shownParams, effect, caller, options, findings, ...file };
     const judgment = this.#judge(call, this.#urlsOf(call));
-    if (judgment.decision === "confirm") this.#confirmations.require(confirmedOf({ ...call, judgment }));
+    // What a person is asked for call by call waits for the answer: see `allowed`.
+    if (judgment.decision === "confirm" && !caller.approval) {
+      this.#confirmations.require(confirmedOf({ ...call, judgment }));
+    }
     this.#tellOfFindings(call);
     return { ...call, judgment };
   }
@@ -180,7 +214,12 @@ export class CallGate {
   }
 
   /** What the user's policy says. Throws `forbidden` when that is no. */
-  #judge({ command, params, effect, out }: Omit<ReadyCall, "judgment">, urls: readonly string[]): Judgment {
+  #judge(call: Omit<ReadyCall, "judgment">, urls: readonly string[]): Judgment {
+    const judgment = this.#judgedByPolicy(call, urls);
+    return judgment.decision === "allow" && isAskedFor(call) ? { urls, decision: "confirm" } : judgment;
+  }
+
+  #judgedByPolicy({ command, params, effect, out }: Omit<ReadyCall, "judgment">, urls: readonly string[]): Judgment {
     if (command.outsidePolicy) return { urls, decision: "allow" };
     const { scope } = authorityOf(command, params);
     const judged = { command: command.name, sameAs: comesTo(effect), scope, effect, urls };
@@ -235,6 +274,21 @@ export class CallGate {
     const shown = error.kind === "blocked_content" ? { ...call, params: {} } : call;
     this.#ports.recorder.refused(shown, error, started);
   }
+}
+
+/** Does it do something that a person allows first? The steps of another call are asked for by themselves. */
+function isAskedFor({ caller, command, effect, out }: Omit<ReadyCall, "judgment">): boolean {
+  if (!caller.approval || command.fromPage === "steps") return false;
+  return out !== undefined || (effect !== "none" && effect !== "navigation");
+}
+
+function askedOf({ by, command, params, urls }: ConfirmedCall): string {
+  const on = urls.length > 0 ? ` on ${urls.join(", ")}` : "";
+  return `The ${by} is about to run "${command}"${on} with ${JSON.stringify(params)}`;
+}
+
+function yesOrNo(answer: string | undefined): boolean | undefined {
+  return answer === undefined ? undefined : /^y(es)?$/i.test(answer.trim());
 }
 
 function inSessionMeant(options: CallOptions, { token }: Caller): CallOptions {

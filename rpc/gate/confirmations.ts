@@ -3,6 +3,7 @@
  * to that id at a terminal; then the same call of the same caller runs, once.
  */
 import { createHash, randomInt } from "node:crypto";
+import { abortable } from "../../abort.ts";
 import type { PendingCall } from "../../commands/confirming.ts";
 import { BrowseError } from "../../errors.ts";
 import type { Token } from "../../security/tokens/token.ts";
@@ -12,6 +13,8 @@ interface Entry extends PendingCall {
   token: Token;
   fingerprint: string;
   isGiven: boolean;
+  /** Told of the answer, where the call waits for it. */
+  onAnswer?: (isAllowed: boolean) => void;
 }
 
 /** What makes a call the same call. */
@@ -19,6 +22,15 @@ export interface ConfirmedCall extends Pick<PendingCall, "command" | "params" | 
   token: Token;
   /** All that it was called with, and where. */
   whole: unknown;
+}
+
+/** A call that goes on when it is allowed. */
+export interface Waiting {
+  /** Given what waits, once. */
+  tell: (pending: PendingCall & { id: string }) => void;
+  /** Undefined where there is nobody to ask. */
+  ask: (pending: PendingCall) => Promise<boolean | undefined>;
+  signal: AbortSignal;
 }
 
 const LIFE_MS = 60_000;
@@ -40,12 +52,18 @@ export class Confirmations {
     this.#entries = this.#entries.filter((entry) => entry !== given);
   }
 
-  #given({ token, whole, ...shown }: ConfirmedCall): Entry {
+  #given(call: ConfirmedCall): Entry {
+    const entry = this.#entryFor(call);
+    if (entry.isGiven) return entry;
+    throw required(entry);
+  }
+
+  #entryFor({ token, whole, ...shown }: ConfirmedCall): Entry {
     this.#forget();
     const fingerprint = fingerprintOf(token, shown.command, whole);
     const known = this.#entries.find((entry) => entry.fingerprint === fingerprint);
-    if (known?.isGiven) return known;
-    const entry = known ?? {
+    if (known) return known;
+    const entry = {
       ...shown,
       id: newId(),
       token,
@@ -53,11 +71,35 @@ export class Confirmations {
       isGiven: false,
       expiresAt: Date.now() + LIFE_MS,
     };
-    if (!known) this.#entries = [...this.#entries, entry].slice(-MAX_PENDING);
-    throw new BrowseError("confirmation_required", `"${entry.command}" must be approved by a person first`, {
-      hint: `Ask for \`browse confirm ${entry.id}\` at a terminal within a minute, then make the same call again`,
-      details: { confirmation: entry.id, expiresAt: new Date(entry.expiresAt).toISOString() },
-    });
+    this.#entries = [...this.#entries, entry].slice(-MAX_PENDING);
+    return entry;
+  }
+
+  /**
+   * Waits, a minute at most, until somebody else has said yes to the call, which `use` uses up then. `tell` is given what is to be
+   * confirmed, and `ask` may answer before anybody else does. Rejects with `forbidden` for a no, `confirmation_required` when nobody answers, and when `signal` aborts.
+   */
+  async waitFor(call: ConfirmedCall, { tell, ask, signal }: Waiting): Promise<boolean> {
+    const entry = this.#entryFor(call);
+    if (entry.isGiven) return true;
+    const { promise, resolve } = Promise.withResolvers<boolean | undefined>();
+    entry.onAnswer = resolve;
+    const timer = setTimeout(resolve, entry.expiresAt - Date.now(), undefined);
+    try {
+      tell(entry);
+      void ask(entry).then(
+        (isAllowed) => {
+          if (isAllowed !== undefined) this.#answerTo(entry, isAllowed);
+        },
+        () => undefined,
+      );
+      const isAllowed = await abortable(promise, signal);
+      if (isAllowed === undefined) throw required(entry);
+      return isAllowed;
+    } finally {
+      clearTimeout(timer);
+      delete entry.onAnswer;
+    }
   }
 
   /** The call of that id, for somebody who may allow it. Throws `not_found`, and `forbidden` for whoever asked. */
@@ -67,9 +109,13 @@ export class Confirmations {
 
   /** The answer of a person. Throws as `pending` does. */
   answer(id: string, by: Token, isAllowed: boolean): void {
-    const entry = this.#entry(id, by);
+    this.#answerTo(this.#entry(id, by), isAllowed);
+  }
+
+  #answerTo(entry: Entry, isAllowed: boolean): void {
     if (isAllowed) Object.assign(entry, { isGiven: true, expiresAt: Date.now() + LIFE_MS });
     else this.#entries = this.#entries.filter((other) => other !== entry);
+    entry.onAnswer?.(isAllowed);
   }
 
   #entry(id: string, by: Token): Entry {
@@ -80,7 +126,8 @@ export class Confirmations {
         hint: "A call waits for one minute: make it again, and confirm the id that its refusal gives",
       });
     }
-    if (entry.token.id !== by.id) return entry;
+    // Nor the call of a skill that it runs.
+    if (entry.token.id !== by.id && entry.token.lentBy !== by.id) return entry;
     throw new BrowseError("forbidden", "A caller cannot allow its own call", {
       hint: "Use another token with the scope control: `browse pair me --scopes control` gives one",
     });
@@ -90,6 +137,13 @@ export class Confirmations {
     const now = Date.now();
     this.#entries = this.#entries.filter(({ expiresAt }) => now < expiresAt);
   }
+}
+
+function required({ command, id, expiresAt }: Entry): BrowseError {
+  return new BrowseError("confirmation_required", `"${command}" must be approved by a person first`, {
+    hint: `Ask for \`browse confirm ${id}\` at a terminal within a minute, then make the same call again`,
+    details: { confirmation: id, expiresAt: new Date(expiresAt).toISOString() },
+  });
 }
 
 function fingerprintOf({ id }: Token, command: string, whole: unknown): string {

@@ -71,7 +71,10 @@ export class Dispatcher {
 
   /** Runs one call. Rejects with `BrowseError` only. */
   async call(caller: Caller, name: string, params: Record<string, unknown>, options: CallOptions): Promise<Answer> {
-    return await this.#run(this.#gate.admit(caller, name, params, options));
+    const call = this.#gate.admit(caller, name, params, options);
+    // Before its time begins to run.
+    await this.#gate.allowed(call);
+    return await this.#run(call);
   }
 
   /** Tells of a load that was refused, whoever caused it. */
@@ -303,6 +306,7 @@ export class Dispatcher {
     const ready = this.#gate.admitStep(caller, command, params, inner);
     const run = async () => {
       await this.#gate.turn(ready);
+      await this.#gate.allowed(ready);
       const answer = await this.#run(ready, parent);
       parent.marks.push(...answer.segments.flatMap(({ mark }) => mark ?? []));
       return answer;

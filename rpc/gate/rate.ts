@@ -8,7 +8,8 @@ import { TokenBucket } from "../../security/tokens/token_bucket.ts";
 const MAX_OWED = 50;
 
 export class CallRates {
-  readonly #buckets = new WeakMap<Token, TokenBucket>();
+  /** By the rate itself, which a token shares with what it lends. */
+  readonly #buckets = new WeakMap<object, TokenBucket>();
 
   /** Counts a call. Throws `rate_limited`. */
   take(token: Token): void {
@@ -27,12 +28,12 @@ export class CallRates {
   #bucketOf(token: Token): TokenBucket | undefined {
     const { rate } = token;
     if (!rate) return undefined;
-    const known = this.#buckets.get(token);
+    const known = this.#buckets.get(rate);
     if (known) return known;
     // A second's worth at once, and one call at least.
     const capacity = Math.max(1, rate.perSecond);
     const bucket = new TokenBucket({ perSecond: rate.perSecond, capacity, maxOwed: MAX_OWED });
-    this.#buckets.set(token, bucket);
+    this.#buckets.set(rate, bucket);
     return bucket;
   }
 }

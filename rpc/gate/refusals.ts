@@ -6,6 +6,7 @@ import { redactCut } from "../../security/secrets/redact.ts";
 import type { RecordDenial } from "../../security/tokens/denials.ts";
 import type { Token } from "../../security/tokens/token.ts";
 import type { Caller } from "./call.ts";
+import type { ReadyCall } from "./call_gate.ts";
 
 /** The kinds of errors that say no to a caller, beside those that say how it was wrong. */
 const DENIALS: ReadonlySet<ErrorKind> = new Set<ErrorKind>([
@@ -28,6 +29,12 @@ const MAX_MESSAGE = 2_000;
 interface Where {
   session?: string;
   tab?: string;
+}
+
+interface Confirmable {
+  id: string;
+  /** Milliseconds since 1970. */
+  expiresAt: number;
 }
 
 export interface RefusalPorts {
@@ -75,6 +82,28 @@ export class Refusals {
     this.#ports.recordDenial({ reason: "marker", command, source });
     const data = { event: "found", command, layer, score, message: says, token: nameOf(token), via };
     this.#ports.publish("security", data, where);
+  }
+
+  /** A call goes on as soon as a person allows it: whoever follows the topic can say which command does that. */
+  tellOfWaiting(
+    { caller: { token, via }, command, shownParams }: ReadyCall,
+    { id, expiresAt }: Confirmable,
+    where: Where,
+  ): void {
+    this.#ports.publish(
+      "security",
+      {
+        event: "confirm",
+        command: command.name,
+        params: shownParams,
+        confirmation: id,
+        run: `browse confirm ${id}`,
+        expiresAt: new Date(expiresAt).toISOString(),
+        token: nameOf(token),
+        via,
+      },
+      where,
+    );
   }
 
   /** How many were not told since the last that was; undefined when this one is not told either. */

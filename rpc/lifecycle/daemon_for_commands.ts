@@ -1,9 +1,10 @@
 /** The running daemon as its commands know it: how it is, what it has recorded, and ways to end it. */
 import type { WatchedBrowser } from "../../browser/watched_browser.ts";
-import type { ContentLayers, Daemon, DaemonStatus, RestartOptions, Skills } from "../../commands/context.ts";
+import type { ContentLayers, Daemon, DaemonStatus, RestartOptions } from "../../commands/context.ts";
 import type { RemoteAccess } from "../../commands/remote_access.ts";
 import type { StateStore } from "../../security/states/state_store.ts";
 import type { Token } from "../../security/tokens/token.ts";
+import type { Skills } from "../../skills/skills.ts";
 import type { JournalEntry, JournalQuery } from "../events/journal.ts";
 import type { CommandFigures } from "../events/metrics.ts";
 import type { ContentFigures } from "../gate/guard/content_log.ts";
@@ -22,8 +23,8 @@ export interface KnownParts {
   stateDir: string;
   maxHtmlBytes: number;
   states: StateStore;
-  skills: Skills;
   content: GuardedContent;
+  skills: Skills;
   browser: WatchedBrowser;
   listeners: Listeners;
   records: Records;
@@ -36,8 +37,8 @@ export class DaemonForCommands implements Daemon {
   readonly stateDir: string;
   readonly maxHtmlBytes: number;
   readonly states: StateStore;
-  readonly skills: Skills;
   readonly content: ContentLayers;
+  readonly skills: Skills;
   readonly browser: WatchedBrowser;
   readonly openRpc: () => Record<string, unknown>;
   readonly helpFor = helpNamed;
@@ -47,12 +48,12 @@ export class DaemonForCommands implements Daemon {
   readonly #started = performance.now();
 
   constructor(parts: KnownParts) {
-    const { stateDir, maxHtmlBytes, states, skills, content, browser, openRpc } = parts;
+    const { stateDir, maxHtmlBytes, states, content, skills, browser, openRpc } = parts;
     this.stateDir = stateDir;
     this.maxHtmlBytes = maxHtmlBytes;
     this.states = states;
-    this.skills = skills;
     this.content = content.layers;
+    this.skills = skills;
     this.browser = browser;
     this.openRpc = openRpc;
     this.#parts = parts;

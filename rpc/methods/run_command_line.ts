@@ -121,6 +121,7 @@ function renderingOf({ json }: GlobalFlags, isTerminal: boolean): RenderEvent {
 
 function warn(call: CliCall, level: "debug" | "info" | "warning", message: string): void {
   if (level === "warning") call.output("stderr", `Warning: ${printable(message)}\n`);
+  if (level === "info") call.output("stderr", `${printable(message)}\n`);
 }
 
 function printed(text: string, exitCode = 0): CliExecResult {

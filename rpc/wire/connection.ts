@@ -1,6 +1,5 @@
-/** One WebSocket: frames in, answers and notifications out. Outlives nothing; what must is in `AcceptedCalls`. */
+/** One WebSocket, or channel to a skill: frames in, answers and notifications out. Outlives nothing; what must is in `AcceptedCalls`. */
 import type { Duplex } from "node:stream";
-import type { WebSocket } from "ws";
 import type { Subscriber } from "../events/subscription.ts";
 import type { Caller } from "../gate/call.ts";
 import type { ToldHosts } from "../gate/told_hosts.ts";
@@ -20,13 +19,32 @@ const FRAMES_PER_TURN = 32;
 const OPEN = 1;
 const CLOSED = 3;
 
+/** What a connection needs of a WebSocket, or of what stands for one. */
+export interface FrameSocket {
+  readonly readyState: number;
+  readonly bufferedAmount: number;
+  on(event: "message", listener: (data: Buffer, isBinary: boolean) => void): unknown;
+  on(event: "error", listener: (error: Error) => void): unknown;
+  on(event: "close", listener: () => void): unknown;
+  once(event: "close", listener: () => void): unknown;
+  pause(): void;
+  resume(): void;
+  send(frame: string, onSent: (error?: Error | null) => void): void;
+  close(code?: number): void;
+  terminate(): void;
+}
+
 export interface ConnectionOptions extends RequestPorts {
-  socket: WebSocket;
-  /** The TCP stream below the socket. */
-  stream: Duplex;
+  socket: FrameSocket;
+  /** The stream below the socket. */
+  stream: Pick<Duplex, "cork" | "uncork">;
   caller: Caller;
   /** Names the client process across its connections. */
   clientKey: string;
+  /** The session of its calls until `session.hello` names another. */
+  session?: string;
+  /** Told of notifications that are not about a call. */
+  hear?: Peer["hear"];
   onClosed: (connection: Connection) => void;
   log: (level: "debug" | "warning", message: string, cause?: unknown) => void;
 }
@@ -47,6 +65,7 @@ export class Connection implements Peer, Subscriber {
   constructor(options: ConnectionOptions) {
     this.#options = options;
     this.caller = options.caller;
+    this.session = options.session;
     this.#requests = new Requests(this, options);
     const { socket } = options;
     const frames = new Paced<Buffer | undefined>({
@@ -65,6 +84,10 @@ export class Connection implements Peer, Subscriber {
 
   get subscriber(): Subscriber {
     return this;
+  }
+
+  get hear(): Peer["hear"] {
+    return this.#options.hear;
   }
 
   get bufferedBytes(): number {

@@ -3,6 +3,7 @@
  * them, and the record of who was refused.
  */
 import { join } from "node:path";
+import type { Duplex } from "node:stream";
 import { findCommand } from "../../commands/command.ts";
 import type {
   Agent,
@@ -14,7 +15,7 @@ import type {
   RemoteAccess,
   WaitingKey,
 } from "../../commands/remote_access.ts";
-import { ERROR_KINDS } from "../../errors.ts";
+import { BrowseError, ERROR_KINDS } from "../../errors.ts";
 import { lentFolders } from "../../security/files/lent_folders.ts";
 import { Canaries } from "../../security/secrets/canaries.ts";
 import { type Denial, DenialLog, type RecordDenial } from "../../security/tokens/denials.ts";
@@ -25,7 +26,7 @@ import type { JournalEntry } from "../events/journal.ts";
 import { helpNamed, helpOverview } from "../line/help.ts";
 import { openRpcDocument } from "../methods/openrpc.ts";
 import { type CliExecPorts, makeCliExec } from "../methods/run_command_line.ts";
-import { type RpcServer, type RpcServerOptions, startRpcServer } from "./server.ts";
+import { type Channel, type ChannelOptions, type RpcServer, type RpcServerOptions, startRpcServer } from "./server.ts";
 import { Tunnel, type TunnelPorts, type TunnelStatus } from "./tunnel.ts";
 
 export interface ListenersOptions
@@ -116,6 +117,15 @@ export class Listeners implements RemoteAccess {
   async close(): Promise<void> {
     await Promise.all([this.#tunnel.close("The daemon ended"), this.#local?.close()]);
     this.#denials.flush();
+  }
+
+  /**
+   * Takes the channel to a process of ours as a connection to the local door, whose calls are made with the token. Throws
+   * `cancelled` when the daemon is ending.
+   */
+  attach(stream: Duplex, channel: ChannelOptions): Channel {
+    if (this.#local) return this.#local.attach(stream, channel);
+    throw new BrowseError("cancelled", "The daemon takes no calls");
   }
 
   async pair({ files, ...named }: PairRequest, { by, cwd, signal }: PairOptions): Promise<Pairing> {

@@ -25,6 +25,8 @@ export interface Peer extends CallPeer {
   told?: ToldHosts;
   /** Takes events; absent where none can be sent. */
   readonly subscriber?: Subscriber;
+  /** Told of notifications that are not about a call; they are ignored when absent. */
+  readonly hear?: ((method: string, params: Record<string, unknown>) => void) | undefined;
 }
 
 /** Answers one request; the JSON of its response. Never rejects. */
@@ -101,9 +103,10 @@ export class Requests {
     }
   }
 
-  /** Of notifications, only a cancellation and what a person typed mean anything. */
-  #hear({ method, params }: RpcRequest): void {
-    const { id, text } = params ?? {};
+  /** Of notifications about calls, only a cancellation and what a person typed mean anything. */
+  #hear({ method, params = {} }: RpcRequest): void {
+    const { id, text } = params;
+    this.#peer.hear?.(method, params);
     if (typeof id !== "string" && typeof id !== "number") return;
     const { clientKey } = this.#peer;
     if (method === "call.cancel") this.#ports.calls.cancel(clientKey, id);

@@ -1,15 +1,17 @@
 /** The whole wire in one piece: listener, connections, methods, events, resend. Once for this machine, once for a tunnel. */
 
+import type { Duplex } from "node:stream";
 import { within } from "../../abort.ts";
 import type { Token } from "../../security/tokens/token.ts";
 import type { Caller } from "../gate/call.ts";
 import { makeMethods, type WirePorts } from "../methods/methods.ts";
 import { AcceptedCalls } from "./accepted_calls.ts";
 import { type Admitted, admitHolder, type Gate } from "./authenticate.ts";
-import { Connection } from "./connection.ts";
+import { Connection, type ConnectionOptions } from "./connection.ts";
 import { answerStatus, type Route } from "./http_answer.ts";
 import { HttpCalls } from "./http_calls.ts";
 import { type ListenerOptions, listen, REQUEST_TIMEOUT_MS } from "./http_server.ts";
+import { LineSocket } from "./line_socket.ts";
 import { makePairing } from "./pairing.ts";
 import type { CallersTab, RequestPorts } from "./requests.ts";
 
@@ -25,6 +27,8 @@ export interface RpcServer {
   readonly port: number;
   readonly connectionCount: number;
   readonly runningCalls: number;
+  /** Takes the channel to a process as one more connection, whose calls are made with the token. */
+  attach(stream: Duplex, channel: ChannelOptions): Channel;
   /** The token no longer holds: what its holder has running ends, and so do its connections. */
   drop(token: Token): void;
   /**
@@ -33,6 +37,13 @@ export interface RpcServer {
    */
   close(graceMs?: number): Promise<void>;
 }
+
+export interface ChannelOptions extends Pick<ConnectionOptions, "session" | "hear"> {
+  caller: Omit<Caller, "via">;
+}
+
+/** The connection, as whoever started the process knows it. */
+export type Channel = Pick<Connection, "notify" | "close" | "gone">;
 
 const GRACE_MS = 1_000;
 /** For answers to leave after the grace, and for clients to say goodbye. */
@@ -49,6 +60,15 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
   const patienceMs = options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
   const ports: RequestPorts = { calls, answer, currentTab: options.currentTab ?? (() => undefined) };
   const httpCalls = new HttpCalls({ ...ports, caller: callerOf, clientKey, patienceMs });
+  const connect = (of: Pick<ConnectionOptions, "socket" | "stream" | "caller" | "clientKey" | "session" | "hear">) => {
+    const onClosed = (closed: Connection) => {
+      options.hub.drop(closed);
+      connections.delete(closed);
+    };
+    const connection = new Connection({ ...of, ...ports, onClosed, log: options.log });
+    connections.add(connection);
+    return connection;
+  };
 
   const listener = await listen({
     ...options,
@@ -58,19 +78,7 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
       ...(options.via === "tunnel" && { "POST /rpc": admitted(gate, httpCalls) }),
     }),
     onConnection: (socket, stream, admitted) => {
-      const connection = new Connection({
-        socket,
-        stream,
-        caller: callerOf(admitted),
-        clientKey: clientKey(admitted),
-        ...ports,
-        onClosed: (closed) => {
-          options.hub.drop(closed);
-          connections.delete(closed);
-        },
-        log: options.log,
-      });
-      connections.add(connection);
+      connect({ socket, stream, caller: callerOf(admitted), clientKey: clientKey(admitted) });
     },
   });
 
@@ -81,6 +89,16 @@ export async function startRpcServer(options: RpcServerOptions): Promise<RpcServ
     },
     get runningCalls() {
       return calls.runningCount;
+    },
+    attach: (stream, { caller, ...channel }) => {
+      const clientKey = `#${++callerTotal}`;
+      return connect({
+        socket: new LineSocket(stream),
+        stream,
+        ...channel,
+        caller: { ...caller, via: options.via },
+        clientKey,
+      });
     },
     drop: (token) => {
       for (const peer of [...connections, ...httpCalls.peers]) {

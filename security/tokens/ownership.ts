@@ -27,12 +27,14 @@ export const SHARED_SESSION = "default";
  * in one of them without knowing; `researcher` says `work`, and everybody else `researcher/work`.
  */
 export function sessionMeant(token: Token, named: string): string {
-  const isPlain = token.tabs === "all" || named === SHARED_SESSION || named.includes("/");
+  const isPlain = token.tabs === "all" || named === SHARED_SESSION || named === token.session || named.includes("/");
   return isPlain ? named : `${token.name}/${named}`;
 }
 
 /** May the token make a session of that name? */
 export function mayMake(token: Token, name: string): boolean {
+  // Of a session that it made, nobody would be the owner when it has ended.
+  if (token.session !== undefined) return name === SHARED_SESSION && name === token.session;
   return !name.includes("/") || (token.tabs === "own" && name.startsWith(`${token.name}/`));
 }
 
@@ -48,6 +50,7 @@ export function hasOpened(token: Token, { holder }: Pick<HeldTab, "holder">): bo
 
 /** May the token have tabs in the session? One that is not there yet becomes its own. */
 export function mayWorkIn(token: Token, session: HeldSession | undefined): boolean {
+  if (token.session !== undefined && session) return session.name === token.session;
   return session === undefined || session.name === SHARED_SESSION || ownsSession(token, session);
 }
 

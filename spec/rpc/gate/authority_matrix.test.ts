@@ -67,11 +67,12 @@ describe.each(Object.entries(holders))("%s", (_kind, token) => {
 
   it("may name a tab in its params only if it may use it", () => {
     const gate = gateFor(token);
+    const place = token.session === undefined ? PLACES[0]! : { where: "the call's session", session: token.session };
     const owned: (ErrorKind | "allowed")[] = token.tabs === "all" ? ["allowed"] : ["not_owner"];
     for (const one of cases) {
       for (const param of one.command.tabParams ?? []) {
         const naming = (id: string) =>
-          outcome(gate, { ...one, params: { ...one.params, [param]: id } }, token, "local", PLACES[0]!);
+          outcome(gate, { ...one, params: { ...one.params, [param]: id } }, token, "local", place);
         const isIn = token.scopes.has(one.scope);
         expect([one.example, naming("t2")]).toEqual([one.example, isIn ? owned[0] : "forbidden"]);
         for (const id of ["t1", "t3"]) {

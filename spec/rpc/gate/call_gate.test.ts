@@ -286,6 +286,6 @@ it("takes nobody's word but the user's for where they stand, and which files are
       const caller = { token, via: "local", client: "spec/1", cwd: "/etc" } as const;
       gate.admit(caller, "upload", { target: "input", files: ["/etc/hosts"] }, { signal });
     })?.kind;
-  const skill = registry.issueSkill("prices", new Set(["write"]), { timeoutMs: 1_000, tabs: "all" }).token;
+  const skill = registry.issueSkill("prices", root, { scopes: new Set(["write"]), timeoutMs: 1_000 }).token;
   expect([upload(root), upload(paired()), upload(skill)]).toEqual([undefined, "blocked_path", "blocked_path"]);
 });

@@ -38,8 +38,18 @@ export const holders: Record<string, Token> = {
   "client with all tabs": client("all-tabs", { tabs: "all" }),
   "client that was paired for this machine": client("local", { isTunnelled: false }),
   "client with files": client("filer", { fileRoots: [join(dir, "lent")] }),
-  skill: registry.issueSkill("prices", new Set(["read", "write"]), { timeoutMs: 1_000, tabs: "all" }).token,
-  "skill with its own tab": registry.issueSkill("stock", new Set(["read"]), { timeoutMs: 1_000, tabs: "own" }).token,
+  skill: registry.issueSkill("prices", rootToken(), { scopes: new Set(["read", "write", "meta"]), timeoutMs: 1_000 })
+    .token,
+  "skill that reads a tab of its caller's": registry.issueSkill("stock", rootToken(), {
+    scopes: new Set(["read"]),
+    tab: "t3",
+    timeoutMs: 1_000,
+  }).token,
+  "skill of an agent": registry.issueSkill("orders", client("asker"), {
+    scopes: new Set(["read", "write"]),
+    session: "mine",
+    timeoutMs: 1_000,
+  }).token,
   panel: registry.issuePanel("side-panel").token,
 };
 

@@ -99,12 +99,16 @@ function authorityOver({ command, example, scope }: Case, token: Token, via: "lo
     if (!REMOTE.has(name) || WRITES.test(example)) return "forbidden";
   }
   if (!token.scopes.has(scope)) return "forbidden";
+  if (token.kind === "skill" && command.effect === "process") return "forbidden";
   if (token.tabs === "all") {
     return place.session === "somebody/new" && command.needs !== "daemon" ? "not_found" : "allowed";
   }
   if (place.tab === "t2" || (place.tab === "t3" && !token.shared.has("t3"))) return "not_owner";
   if (OF_EVERYBODY.has(name)) return "not_owner";
   if (command.needs === "daemon") return "allowed";
+  // A skill works in the session of the call that runs it, and in no other.
+  const isElsewhere = token.session !== undefined && (place.session ?? "default") !== token.session;
+  if (isElsewhere && place.tab === undefined) return "not_owner";
   if (place.session?.startsWith("somebody/")) return "not_owner";
   const hasSession = ["mine", "fresh", "theirs"].includes(place.session ?? "");
   const isTrusted = token.scopes.has("admin") && !token.domains;

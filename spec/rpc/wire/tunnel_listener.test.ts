@@ -4,6 +4,7 @@ import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import WebSocket from "ws";
+import { rootToken } from "../../../security/tokens/token.ts";
 import { ask, call, send, startTunnelWire } from "./tunnel_wire.ts";
 import { SECRET, startWire } from "./wire.ts";
 
@@ -112,7 +113,7 @@ describe("JSON-RPC by POST", () => {
 describe("Of tokens, the tunnel", () => {
   test("takes those of paired clients only, and records the others by kind", async () => {
     await using wire = await startTunnelWire();
-    const skill = wire.tokens.issueSkill("tidy", new Set(["read"]), { timeoutMs: 60_000, tabs: "own" }).secret;
+    const skill = wire.tokens.issueSkill("tidy", rootToken(), { scopes: new Set(["read"]), timeoutMs: 60_000 }).secret;
     const panel = wire.tokens.issuePanel("panel").secret;
     const expected = { root_token: SECRET, token_kind: skill, wrong_token: "wrong", no_token: undefined };
     for (const [reason, secret] of Object.entries({ ...expected })) {

@@ -224,28 +224,6 @@ describe("revoking", () => {
   });
 });
 
-describe("a skill's token", () => {
-  it("lasts as long as the run may take and half a minute, or until the run ends", () => {
-    const first = tokens.issueSkill("prices", new Set(["read"]), { timeoutMs: MINUTE, tabs: "own" });
-    const second = tokens.issueSkill("prices", new Set(["read"]), { timeoutMs: MINUTE, tabs: "own" });
-    tokens.end(second.token);
-    expect(tokens.find(second.secret)).toBeUndefined();
-    vi.advanceTimersByTime(MINUTE + 29_999);
-    expect(tokens.find(first.secret)).toBe(first.token);
-    vi.advanceTimersByTime(1);
-    expect(tokens.find(first.secret)).toBeUndefined();
-    expect(ended).toEqual([
-      ["prices", "ended"],
-      ["prices", "expired"],
-    ]);
-  });
-
-  it.each([[["admin"]], [["read", "control"]], [["meta"]], [[]]] as const)("cannot have the scopes %j", (scopes) => {
-    const issue = () => tokens.issueSkill("prices", new Set(scopes), { timeoutMs: MINUTE, tabs: "own" });
-    expect(refusal(issue)).toMatch(/^invalid_params/);
-  });
-});
-
 it("gives a panel's token half an hour", () => {
   const { secret, token } = tokens.issuePanel("side-panel");
   expect(token).toMatchObject({ kind: "panel", tabs: "all" });

@@ -1,0 +1,171 @@
+/** Runs skills: each run with a process, a channel and a token of its own, none of which outlives it. */
+import { join } from "node:path";
+import type { Duplex } from "node:stream";
+import { pathToFileURL } from "node:url";
+import { BrowseError } from "../../errors.ts";
+import type { SkillLoad } from "../../rpc/protocol.ts";
+import type { Channel, ChannelOptions } from "../../rpc/wire/server.ts";
+import type { SkillGrant, Token } from "../../security/tokens/token.ts";
+import { asksFirst, domainsOf, SCRIPT_FILE, SDK_FILE, type Skill, timeoutOf } from "../skill.ts";
+import type { WholeSkill } from "../store/skill_store.ts";
+import { Approvals } from "./approvals.ts";
+import { bootSource } from "./boot.ts";
+import { type OuterWall, walled } from "./outer_wall.ts";
+import { PlainSources } from "./plain_source.ts";
+import { hasNetworkWall, type Started, sandboxed } from "./sandbox.ts";
+import type { ProcessWatch } from "./skill_process.ts";
+import { runTests, TEST_FILE, type Tested } from "./skill_tests.ts";
+import { SkillWorker } from "./skill_worker.ts";
+import { unwalled } from "./trusted.ts";
+
+/** What runs ask of the daemon. */
+export interface RunnerPorts {
+  watchdog: ProcessWatch;
+  /** What stands around the processes beside the permission model. */
+  outerWall: () => Promise<OuterWall>;
+  /** Takes a process's channel as a connection. */
+  attach: (stream: Duplex, channel: ChannelOptions) => Channel;
+  issueToken: (name: string, by: Token, grant: SkillGrant) => { secret: string; token: Token };
+  endToken: (token: Token) => void;
+  /** Closes the tabs that were opened with it. */
+  closeTabs: (token: Token) => Promise<void>;
+  /** Where the daemon is reached. */
+  url: () => string;
+  /** A person has allowed each action of a run: from now on this content is not asked for. */
+  approve: (skill: Skill) => Promise<void>;
+  /** What went wrong with nobody to be told of it. */
+  onTrouble: (message: string, cause?: unknown) => void;
+}
+
+export interface Run {
+  /** Whose call it is: the run has no more than that. */
+  by: Token;
+  /** Of the call. */
+  session: string;
+  /** The tab of the call; needed for skills whose tabs are `shared`. */
+  tab?: string;
+  signal: AbortSignal;
+  /** Default: what the skill says. */
+  timeoutMs?: number;
+  onLog: (line: string) => void;
+  /** Asks the person at the terminal, where there is one that may say yes. */
+  ask?: (question: string) => Promise<string | undefined>;
+}
+
+/** A skill, and the bytes of its files. */
+export type RunnableSkill = Pick<WholeSkill, "skill" | "files">;
+
+export class SkillRunner {
+  readonly #ports: RunnerPorts;
+  readonly #sources = new PlainSources();
+
+  constructor(ports: RunnerPorts) {
+    this.#ports = ports;
+  }
+
+  /** One job in a process of its own. Resolves to what it gave. Throws as `SkillWorker.run` does. */
+  async run(whole: RunnableSkill, args: Record<string, unknown>, run: Run): Promise<unknown> {
+    const worker = await this.worker(whole, run);
+    try {
+      return await worker.run(args, {
+        timeoutMs: run.timeoutMs ?? timeoutOf(whole.skill.manifest),
+        signal: run.signal,
+      });
+    } finally {
+      await worker.end();
+    }
+  }
+
+  /**
+   * A process that does jobs of the skill, to be ended by whoever asked for it. Its token lasts as long as `jobs` of them
+   * may take. Throws `forbidden`, `unsupported`, and `skill_failed` for a script that does not parse.
+   */
+  async worker(whole: RunnableSkill, run: Run, jobs = 1): Promise<SkillWorker> {
+    const ports = this.#ports;
+    const { skill } = whole;
+    const load = await this.#load(whole, run.signal);
+    const { secret, token } = this.#issue(skill, run, jobs);
+    const approvals = asksFirst(skill) ? new Approvals(run.ask) : undefined;
+    const caller = {
+      token,
+      client: `skill/${skill.manifest.version}`,
+      source: token.id,
+      ...(approvals && { approval: approvals }),
+    };
+    return await SkillWorker.start({
+      name: skill.name,
+      process: skill.trusted
+        ? unwalled(skill.dir, { url: ports.url(), token: secret })
+        : await this.#behindWalls(skill.dir),
+      load,
+      watchdog: ports.watchdog,
+      attach: (stream, hear) => ports.attach(stream, { caller, session: run.session, hear }),
+      onLog: run.onLog,
+      release: async ({ isDone }) => {
+        ports.endToken(token);
+        try {
+          await ports.closeTabs(token);
+          if (isDone && approvals?.areAllGiven) await ports.approve(skill);
+        } catch (error) {
+          ports.onTrouble(`Cannot clean up after the skill "${skill.name}"`, error);
+        }
+      },
+    });
+  }
+
+  /** Runs its tests, behind the walls and without a channel. Throws `not_found` where it has none, and `timeout`. */
+  async test({ skill, files }: RunnableSkill, run: Pick<Run, "signal" | "timeoutMs">): Promise<Tested> {
+    if (!files.some(({ name }) => name === TEST_FILE)) throw noTests(skill.name);
+    const started = await this.#walled(sandboxed(skill.dir, ["--test-reporter=tap", join(skill.dir, TEST_FILE)]));
+    return await runTests(started, { ...run, name: skill.name, watchdog: this.#ports.watchdog });
+  }
+
+  #issue({ name, manifest }: Skill, { by, session, tab, timeoutMs }: Run, jobs: number) {
+    const isShared = manifest.tabs === "shared";
+    if (isShared && tab === undefined) throw noTabToShare(name);
+    return this.#ports.issueToken(name, by, {
+      scopes: new Set(manifest.scopes),
+      domains: domainsOf(manifest),
+      session,
+      ...(isShared && tab !== undefined && { tab }),
+      timeoutMs: (timeoutMs ?? timeoutOf(manifest)) * jobs,
+    });
+  }
+
+  async #behindWalls(dir: string): Promise<Started> {
+    return await this.#walled(
+      sandboxed(dir, ["-e", bootSource({ isSandboxed: true, hasNetworkWall: hasNetworkWall() })]),
+    );
+  }
+
+  async #walled(inner: Started): Promise<Started> {
+    const { path } = await this.#ports.outerWall();
+    return path === undefined ? inner : walled(path, inner);
+  }
+
+  /** Of the very bytes that the skill's hash is of, whatever is on the disk by now. */
+  async #load({ skill: { dir }, files }: RunnableSkill, signal: AbortSignal): Promise<SkillLoad> {
+    const scripts = files.filter((file) => file.name.endsWith(".ts"));
+    const texts = scripts.map(({ bytes }) => Buffer.from(bytes).toString("utf8"));
+    const urls = scripts.map((file) => addressOf(dir, file.name));
+    const codes = await this.#sources.of(texts, signal);
+    const sources = Object.fromEntries(urls.map((url, index) => [url, codes[index] ?? ""]));
+    return { script: addressOf(dir, SCRIPT_FILE), client: addressOf(dir, SDK_FILE), sources };
+  }
+}
+
+function addressOf(dir: string, file: string): string {
+  return pathToFileURL(join(dir, file)).href;
+}
+
+function noTests(name: string): BrowseError {
+  return new BrowseError("not_found", `The skill "${name}" has no ${TEST_FILE}`, {
+    hint: "Write one that runs its parser on a fixture, with `node:test`",
+  });
+}
+
+function noTabToShare(name: string): BrowseError {
+  return new BrowseError("tab_gone", `The skill "${name}" works on the tab that is open, and none is`, {
+    hint: "Open a page with `browse goto <url>`, then run it again",
+  });
+}

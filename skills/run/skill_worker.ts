@@ -1,0 +1,189 @@
+/** A process that does one skill's jobs, one after another, with a token of its own that ends with it. */
+import type { Duplex } from "node:stream";
+import { setTimeout as pause } from "node:timers/promises";
+import { abortable, abortReason } from "../../abort.ts";
+import { BrowseError } from "../../errors.ts";
+import type { SkillError, SkillLoad } from "../../rpc/protocol.ts";
+import type { Channel } from "../../rpc/wire/server.ts";
+import type { Started } from "./sandbox.ts";
+import { ScriptLog } from "./script_log.ts";
+import { type Exit, type ProcessWatch, SkillProcess, withChannel } from "./skill_process.ts";
+
+/** Takes the process's channel as a connection of its token; `hear` is told of what is not about a call. */
+export type Attach = (stream: Duplex, hear: (method: string, params: Record<string, unknown>) => void) => Channel;
+
+export interface WorkerOptions {
+  /** The skill's. */
+  name: string;
+  process: Started;
+  load: SkillLoad;
+  watchdog: ProcessWatch;
+  attach: Attach;
+  /** Told of each line that the script prints. */
+  onLog: (line: string) => void;
+  /** Ends the token, and closes the tabs that are its. `isDone`: each of its jobs gave a value. Never rejects. */
+  release: (how: { isDone: boolean }) => Promise<void>;
+}
+
+export interface Job {
+  timeoutMs: number;
+  /** Ends the worker too. */
+  signal: AbortSignal;
+}
+
+interface Waiting {
+  id: string;
+  settle: (outcome: { value: unknown } | { error: SkillError }) => void;
+}
+
+/** A process that closes its channel is about to end, or would go on unheard. */
+const LEAVE_MS = 500;
+
+export class SkillWorker {
+  readonly #options: WorkerOptions;
+  readonly #process: SkillProcess;
+  readonly #channel: Channel;
+  readonly #log: ScriptLog;
+  #waiting: Waiting | undefined;
+  #jobs = 0;
+  /** Of the jobs, those that gave a value. */
+  #done = 0;
+  #ending: Promise<void> | undefined;
+
+  /** Throws `unsupported` when no process can be started; the token is released then. */
+  static async start(options: WorkerOptions): Promise<SkillWorker> {
+    try {
+      return new SkillWorker(options, await SkillProcess.start(withChannel(options.process), options.watchdog));
+    } catch (error) {
+      await options.release({ isDone: false });
+      throw error;
+    }
+  }
+
+  private constructor(options: WorkerOptions, process: SkillProcess) {
+    this.#options = options;
+    this.#process = process;
+    this.#log = new ScriptLog({ onLine: options.onLog, onFlood: () => this.#endFor("printed without end") });
+    for (const output of process.outputs) this.#log.follow(output);
+    this.#channel = options.attach(process.channel, (method, params) => this.#hear(method, params));
+    void this.#channel.gone().then(() => this.#hangUp());
+    void process.exited.then(() => this.end());
+    this.#channel.notify("skill.load", options.load).catch(() => undefined);
+  }
+
+  /** No job can be given to it any more. */
+  get isOver(): boolean {
+    return this.#ending !== undefined;
+  }
+
+  /**
+   * What `main` gave. Throws `skill_failed`; and `timeout`, `cancelled` or what else the signal says, with which the worker
+   * ends. One job at a time.
+   */
+  async run(args: Record<string, unknown>, { timeoutMs, signal }: Job): Promise<unknown> {
+    if (signal.aborted) throw abortReason(signal);
+    if (this.isOver || this.#waiting)
+      throw new BrowseError("internal", `A worker of "${this.#options.name}" is not free`);
+    const id = String(++this.#jobs);
+    const { promise: outcome, resolve: settle } = Promise.withResolvers<{ value: unknown } | { error: SkillError }>();
+    this.#waiting = { id, settle };
+    // One that is gone has an exit to tell of.
+    this.#channel.notify("skill.job", { id, args }).catch(() => undefined);
+    const late = AbortSignal.timeout(timeoutMs);
+    try {
+      const first = Promise.race([outcome, this.#process.exited]);
+      const ended = await abortable(first, AbortSignal.any([signal, late]));
+      if ("value" in ended) {
+        this.#done++;
+        return ended.value;
+      }
+      throw "error" in ended ? this.#thrown(ended.error) : this.#exited(ended);
+    } catch (error) {
+      if (!late.aborted && !signal.aborted) throw error;
+      await this.#process.terminate();
+      await this.end();
+      throw signal.aborted ? abortReason(signal) : this.#timedOut(timeoutMs);
+    } finally {
+      this.#waiting = undefined;
+    }
+  }
+
+  /** Ends the process and its token. Never rejects. */
+  end(): Promise<void> {
+    this.#ending ??= this.#end();
+    return this.#ending;
+  }
+
+  async #end(): Promise<void> {
+    await this.#process.kill();
+    await this.#options.release({ isDone: this.#jobs > 0 && this.#done === this.#jobs });
+    this.#log.end();
+  }
+
+  #hear(method: string, params: Record<string, unknown>): void {
+    const waiting = this.#waiting;
+    if (method !== "skill.result" || !waiting || params.id !== waiting.id) return;
+    if ("value" in params) waiting.settle({ value: params.value });
+    else waiting.settle({ error: errorIn(params.error) });
+  }
+
+  async #hangUp(): Promise<void> {
+    const hasLeft = await Promise.race([this.#process.exited.then(() => true), pause(LEAVE_MS, false)]);
+    if (hasLeft || this.isOver) return;
+    this.#endFor("closed its channel");
+  }
+
+  #endFor(deed: string): void {
+    this.#process.endedFor ??= new BrowseError("skill_failed", `${this.#subject} ${deed}, and was ended`);
+    void this.end();
+  }
+
+  get #subject(): string {
+    return `The skill "${this.#options.name}"`;
+  }
+
+  #thrown({ message, kind, hint }: SkillError): BrowseError {
+    return new BrowseError("skill_failed", `${this.#subject} failed: ${JSON.stringify(message)}`, {
+      ...(hint !== undefined && hint !== "" && { hint }),
+      details: {
+        ...(kind !== undefined && { error: { kind, message, ...(hint !== undefined && { hint }) } }),
+        log: this.#log.lastLines,
+      },
+    });
+  }
+
+  #exited({ code, signal }: Exit): BrowseError {
+    const { endedFor } = this.#process;
+    const how = signal === null ? `with exit code ${code}` : `by ${signal}`;
+    const message = endedFor?.message ?? `${this.#subject} ended ${how}, and gave no result`;
+    return new BrowseError("skill_failed", message, {
+      hint: `Its log says more; \`browse skill show ${this.#options.name}\` shows its script`,
+      details: {
+        ...(code !== null && { exitCode: code }),
+        ...(signal !== null && { signal }),
+        log: this.#log.lastLines,
+      },
+    });
+  }
+
+  #timedOut(timeoutMs: number): BrowseError {
+    return new BrowseError("timeout", `${this.#subject} did not end in ${timeoutMs} ms, and was ended`, {
+      hint: "Give more time with `--timeout <ms>`; look at what it has done before you run it again",
+      details: { timeoutMs, log: this.#log.lastLines },
+    });
+  }
+}
+
+/** Characters of what a script says of its error. */
+const MAX_SAID = 10_000;
+
+function errorIn(value: unknown): SkillError {
+  const { message, kind, hint } = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
+  const said = (text: unknown) => (typeof text === "string" ? text.slice(0, MAX_SAID) : undefined);
+  const [knownKind, knownHint] = [said(kind), said(hint)];
+  return {
+    message: said(message) ?? "It gave no message",
+    ...(knownKind !== undefined && { kind: knownKind }),
+    ...(knownHint !== undefined && { hint: knownHint }),
+  };
+}
