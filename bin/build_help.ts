@@ -2,15 +2,14 @@
 import { allCommands, commandNames, findCommand } from "../commands/command.ts";
 import "../commands/mod.ts";
 import { helpNamed, helpOverview } from "../rpc/line/help.ts";
-import type { WrittenHelp } from "./lifecycle/help.ts";
 
+/** Read by `bin/lifecycle/help.ts`, whose `WrittenHelp` it is. */
 export function helpText(): string {
   const families = allCommands().flatMap(({ name }) => (name.includes(".") ? (name.split(".")[0] ?? []) : []));
   const names = [...new Set([...commandNames(), ...families])];
-  const written: WrittenHelp = {
+  return JSON.stringify({
     overview: helpOverview(),
     pages: Object.fromEntries(names.map((name) => [name, helpNamed(name)])),
     raw: names.filter((name) => findCommand(name)?.cli?.raw),
-  };
-  return JSON.stringify(written);
+  });
 }

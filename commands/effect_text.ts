@@ -76,7 +76,7 @@ function inFrames({ frames = [], failedFrames = [], navigatingFrames = [] }: Eff
   ];
 }
 
-export function failedFrameText(failed: FailedFrame): string {
+function failedFrameText(failed: FailedFrame): string {
   return `a frame could not load ${failed.url}: ${frameFault(failed)}`;
 }
 

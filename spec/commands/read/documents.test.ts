@@ -105,7 +105,10 @@ test.each(documents)(
     const started = performance.now();
     const { exitCode, stdout, stderr } = await project.cli(["-"], { stdin: READERS.join("\n") });
     times.push(`${String(Math.round(performance.now() - started)).padStart(6)}  ${name}`);
-    expect(stderr).toBe("");
+    // One of the files has a frame whose document is not there.
+    expect(
+      stderr.replace(/^Warning: 1 frame of the page could not be loaded \(the server answered with 404\).*\n/gm, ""),
+    ).toBe("");
     expect(exitCode).toBe(0);
     if (word !== undefined) expect(stdout).toContain(word);
   },
