@@ -1,4 +1,7 @@
-/** Builds `dist/`: the client and what it rarely needs, the daemon and the SDK, one file each. `npm run build` */
+/**
+ * Builds `dist/`: the client and what it rarely needs, the daemon and the SDK, one file each. Puts the SDK beside each skill that ships.
+ * `npm run build`
+ */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, rmSync } from "node:fs";
@@ -8,6 +11,7 @@ import { promisify } from "node:util";
 import { type BuildOptions, buildSync } from "esbuild";
 import { bundleReader } from "../refs/bundle_reader.ts";
 import { helpText } from "./build_help.ts";
+import { copySdk } from "./bundled_sdk.ts";
 import { compileNative } from "./native/compile.ts";
 
 /** See docs/design: every byte of the client is read and compiled by every single command. */
@@ -72,6 +76,7 @@ async function build(): Promise<void> {
     Object.entries(scripts).map(([name, script]) => write(name, script.replaceAll(UNKNOWN, `+${hash}`))),
   );
   await declareClient();
+  copySdk();
   rebuildNative(`${manifest.version}+${hash}`);
   process.stderr.write(`Built ${manifest.version}+${hash}: ${sizes.join(", ")}\n`);
 }

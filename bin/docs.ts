@@ -1,10 +1,11 @@
 /**
- * Writes everything in `docs/` that the registry can tell, and the typed surface of `client.ts`.
+ * Writes everything in `docs/` that the registry can tell, and the typed surface of `client.ts`, which it puts beside each skill that ships.
  * `--check` writes nothing and fails when a file is not what it would be.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import "../commands/mod.ts";
+import { copySdk } from "./bundled_sdk.ts";
 import { clientSurface } from "./docs/client_surface.ts";
 import { commandPages } from "./docs/command_pages.ts";
 import { openRpcText } from "./docs/openrpc_text.ts";
@@ -53,5 +54,6 @@ if (isCheck) {
     writeFileSync(path, text);
     console.log(`Wrote ${relative(root, path)}`);
   }
+  copySdk();
   console.log(`${files.size} files up to date`);
 }

@@ -7,6 +7,7 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { copySdk } from "./bundled_sdk.ts";
 
 const root = join(import.meta.dirname, "..");
 const packages = join(root, "node_modules");
@@ -99,6 +100,8 @@ function run(argv: readonly string[], take?: (text: string) => void): Promise<nu
 }
 
 async function runAll(): Promise<Count[]> {
+  // The scripts of skills take its types from there.
+  copySdk();
   const counts: Count[] = [];
   for (const gate of GATES) counts.push(await runGate(gate));
   return [...counts, await runTests([])];

@@ -225,7 +225,7 @@ const LOG_OUT = [
 ];
 
 /** Does the page show a button or link that logs out? */
-export function logOutIn(nodes: readonly Node[]): boolean {
+function logOutIn(nodes: readonly Node[]): boolean {
   const names = nodes
     .filter(({ role, hidden }) => ["button", "link", "menuitem"].includes(role) && !hidden)
     .map(({ name }) => name.toLowerCase());
