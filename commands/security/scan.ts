@@ -4,10 +4,10 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import * as v from "valibot";
 import { BrowseError } from "../../errors.ts";
 import { type ScanOptions, scanText } from "../../security/content/scan.ts";
+import { boundedLines } from "../../security/files/bounded_lines.ts";
 import { defineCommand } from "../command.ts";
 import type { BaseContext } from "../context.ts";
 import { FileName, isSecret, readsFile } from "../params.ts";
-import { boundedLines } from "./_bounded_lines.ts";
 
 const FindingSchema = v.strictObject({
   kind: v.string(),

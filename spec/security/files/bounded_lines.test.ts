@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { boundedLines } from "../../../commands/security/_bounded_lines.ts";
+import { boundedLines } from "../../../security/files/bounded_lines.ts";
 
 async function linesOf(parts: string[], maxLength: number): Promise<(string | undefined)[]> {
   const lines: (string | undefined)[] = [];

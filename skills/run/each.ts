@@ -1,0 +1,185 @@
+/** `skill run --each`: many jobs by a few workers, with one row of results for each. */
+import { basename } from "node:path";
+import { abortReason } from "../../abort.ts";
+import { BrowseError } from "../../errors.ts";
+import { countJobs, type Job, readJobs } from "./each_jobs.ts";
+import { type ResultRow, ResultsFile } from "./each_results.ts";
+
+/** A process of the skill. */
+export interface EachWorker {
+  /** Throws what the job failed with. */
+  run(args: Record<string, unknown>): Promise<unknown>;
+  /** It has ended, and takes no more jobs. */
+  readonly hasEnded: boolean;
+  end(): Promise<void>;
+}
+
+export interface EachOptions {
+  /** Name of the skill. */
+  skill: string;
+  /** The file of jobs. */
+  jobs: string;
+  /** The file of results; those that it has are kept. */
+  results: string;
+  concurrency: number;
+  /** Nothing that a job does needs the scope `write`: one whose worker has died may be done again. */
+  isReadOnly: boolean;
+  check: (args: Record<string, unknown>) => Record<string, unknown>;
+  open: () => Promise<EachWorker>;
+  signal: AbortSignal;
+  progress: (done: number, total: number) => void;
+}
+
+export interface EachSummary {
+  /** Jobs of the file that have a row, failed ones included. */
+  done: number;
+  failed: number;
+  /** Jobs that have none. */
+  left: number;
+  /** Jobs that had a row before. */
+  skipped: number;
+  results: string;
+}
+
+/** Told of at most that many steps. */
+const STEPS = 1_000;
+
+export class EachRuns {
+  /** Files of results that are being written. */
+  readonly #busy = new Set<string>();
+
+  /**
+   * Does the jobs that have no result yet. Throws `invalid_params` before anything is begun for a bad line, a file that holds
+   * something else than results, or one that another run is writing; `cancelled` and `timeout` with what was done.
+   */
+  async run(options: EachOptions): Promise<EachSummary> {
+    const { results: path } = options;
+    if (this.#busy.has(path)) {
+      throw new BrowseError("invalid_params", `Another run is writing "${path}"`, {
+        hint: "Wait for it to end, or begin anew without --resume",
+      });
+    }
+    this.#busy.add(path);
+    try {
+      const total = await countJobs(options.jobs, options);
+      await using results = await ResultsFile.open(path, options);
+      return await new EachRun(options, results, total).run();
+    } finally {
+      this.#busy.delete(path);
+    }
+  }
+}
+
+class EachRun {
+  readonly #options: EachOptions;
+  readonly #results: ResultsFile;
+  readonly #total: number;
+  /** Ends every lane when one cannot go on, and no worker is begun any more. */
+  readonly #stop = new AbortController();
+  #done = 0;
+  #skipped = 0;
+
+  constructor(options: EachOptions, results: ResultsFile, total: number) {
+    this.#options = options;
+    this.#results = results;
+    this.#total = total;
+  }
+
+  async run(): Promise<EachSummary> {
+    const { jobs: path, signal, concurrency } = this.#options;
+    const jobs = this.#undone(readJobs(path, this.#options));
+    const lanes = Array.from({ length: Math.min(concurrency, this.#total) }, async () => await this.#lane(jobs));
+    const ends = await Promise.allSettled(lanes);
+    const broken = ends.find((end) => end.status === "rejected");
+    if (signal.aborted) throw this.#brokenOff(abortReason(signal));
+    if (broken) throw this.#brokenOff(broken.reason);
+    return this.#summary();
+  }
+
+  async *#undone(jobs: AsyncGenerator<Job>): AsyncGenerator<Job> {
+    for await (const job of jobs) {
+      if (this.#stop.signal.aborted || this.#options.signal.aborted) return;
+      if (this.#results.keys.has(job.key)) this.#skipped++;
+      else yield job;
+    }
+  }
+
+  /** One job after the other, by one worker as long as that lives. */
+  async #lane(jobs: AsyncGenerator<Job>): Promise<void> {
+    let worker: EachWorker | undefined;
+    try {
+      for (let next = await jobs.next(); !next.done; next = await jobs.next()) {
+        const tried = await this.#try(next.value, worker);
+        worker = tried.worker;
+        // What a job says that was broken off is not its result.
+        if (this.#options.signal.aborted || this.#stop.signal.aborted) return;
+        await this.#add(tried.row);
+      }
+    } catch (error) {
+      this.#stop.abort();
+      throw error;
+    } finally {
+      await worker?.end();
+    }
+  }
+
+  /** Does the job, once more when its worker dies and it cannot have changed anything. Throws when no worker can be had. */
+  async #try(job: Job, last: EachWorker | undefined): Promise<{ row: ResultRow; worker: EachWorker }> {
+    const { open, isReadOnly } = this.#options;
+    const started = performance.now();
+    let worker = last && !last.hasEnded ? last : undefined;
+    for (let attempts = 1; ; attempts++) {
+      worker ??= await open();
+      const outcome = await outcomeOf(worker, job);
+      const row = { ...job, ...outcome, ms: Math.round(performance.now() - started), attempts };
+      const isOver = worker.hasEnded;
+      if (outcome.ok || !isOver) return { row, worker };
+      await worker.end();
+      if (!isReadOnly || attempts > 1 || outcome.error.kind === "timeout" || this.#options.signal.aborted) {
+        return { row, worker };
+      }
+      worker = undefined;
+    }
+  }
+
+  async #add(row: ResultRow): Promise<void> {
+    await this.#results.add(row);
+    this.#done++;
+    const done = this.#done + this.#skipped;
+    if (done % Math.ceil(this.#total / STEPS) === 0 || done === this.#total) this.#options.progress(done, this.#total);
+  }
+
+  #summary(): EachSummary {
+    const done = this.#done + this.#skipped;
+    return {
+      done,
+      failed: this.#results.failed,
+      left: this.#total - done,
+      skipped: this.#skipped,
+      results: this.#results.path,
+    };
+  }
+
+  /** The same error, with what has been done by then. */
+  #brokenOff(error: unknown): unknown {
+    if (!(error instanceof BrowseError)) return error;
+    const { done, left, failed } = this.#summary();
+    return new BrowseError(error.kind, `${error.message}; ${done} of ${this.#total} jobs are done`, {
+      hint: `Go on with \`browse skill run ${this.#options.skill} --each … --resume ${basename(this.#results.path)}\``,
+      details: { ...error.details, done, left, failed, results: this.#results.path },
+      cause: error,
+    });
+  }
+}
+
+type Outcome = { ok: true; value: unknown } | { ok: false; error: NonNullable<ResultRow["error"]> };
+
+async function outcomeOf(worker: EachWorker, { args }: Job): Promise<Outcome> {
+  try {
+    return { ok: true, value: (await worker.run(args)) ?? null };
+  } catch (error) {
+    if (!(error instanceof BrowseError)) throw error;
+    const { kind, message, hint } = error;
+    return { ok: false, error: { kind, message, hint } };
+  }
+}
