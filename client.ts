@@ -288,7 +288,7 @@ export interface Commands {
   /** Remove a skill; `skill restore` brings it back. */
   "skill.rm": { params: { name: string }; result: { removed: string; tier: "project" | "user" | "bundled"; now?: "project" | "user" | "bundled" } & { untrusted?: Untrusted } };
   /** Run a skill, and print the value that it gives. */
-  "skill.run": { params: { name: string; arg?: string[]; tab?: string }; result: { skill: string; value: unknown; ms: number } & { untrusted: Untrusted } };
+  "skill.run": { params: { name: string; arg?: string[]; each?: string; concurrency?: number; resume?: string; tab?: string }; result: { skill: string; value: unknown; ms: number } | { skill: string; done: number; failed: number; left: number; skipped: number; results: string; ms: number } & { untrusted: Untrusted } };
   /** Show what a skill does, takes and may do. */
   "skill.show": { params: { name: string }; result: { name: string; tier: "project" | "user" | "bundled"; description: string; host: string; scopes: string[]; shadows: ("project" | "user" | "bundled")[]; sdk: "current" | "older"; trusted: boolean; approved: boolean; asks: boolean; dir: string; triggers: string[]; args: ({ name: string; description?: string; required: boolean; default?: string | number | boolean })[]; tabs: "fresh" | "shared"; wantsTrust: boolean; version: number; source: "human" | "agent"; timeout: string; hash: string; contents: { name: string; bytes: number }[] } & { untrusted?: Untrusted } };
   /** Run a skill's tests of its parsers. */

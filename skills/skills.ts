@@ -1,6 +1,7 @@
 /** What the daemon knows of flows and hosts: skills and how they run, notes, and what is told of both to whoever arrives. */
 import { Advisor } from "./notes/advice.ts";
 import { Notes, type NotesOptions } from "./notes/notes.ts";
+import { EachRuns } from "./run/each.ts";
 import { outerWall } from "./run/outer_wall.ts";
 import { type RunnerPorts, SkillRunner } from "./run/skill_runner.ts";
 import { walls } from "./run/walls.ts";
@@ -17,6 +18,7 @@ interface SkillsOptions extends NotesOptions {
 export class Skills {
   readonly store: SkillStore;
   readonly runner: SkillRunner;
+  readonly eachRuns = new EachRuns();
   readonly notes: Notes;
   readonly advisor: Advisor;
   /** Begins when it is started. */

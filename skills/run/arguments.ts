@@ -27,6 +27,29 @@ export function argumentsFrom({ name: skill, manifest }: Skill, words: readonly 
   return Object.fromEntries(given);
 }
 
+/**
+ * The same of an object, beside words of which it may give others. Throws `invalid_params` for values that are no text, number or
+ * truth value.
+ */
+export function argumentsOf(
+  skill: Skill,
+  words: readonly string[],
+  given: Readonly<Record<string, unknown>>,
+): Record<string, Value> {
+  const own = Object.entries(given).map(([name, value]) => {
+    if (typeof value === "object" || value === undefined) {
+      throw wrong(
+        skill.name,
+        `The argument ${JSON.stringify(name)} is neither text nor a number nor a truth value`,
+        name,
+      );
+    }
+    return `${name}=${value}`;
+  });
+  const others = words.filter((word) => !Object.hasOwn(given, parted(word)[0]));
+  return argumentsFrom(skill, [...others, ...own]);
+}
+
 function parted(word: string): [name: string, value: string] {
   const at = word.indexOf("=");
   if (at > 0) return [word.slice(0, at), word.slice(at + 1)];

@@ -1,18 +1,15 @@
 /** `skill run --each`: many jobs by a few workers, with one row of results for each. */
-import { basename } from "node:path";
 import { abortReason } from "../../abort.ts";
 import { BrowseError } from "../../errors.ts";
+import { isSecretName } from "../../security/secrets/secret_names.ts";
 import { countJobs, type Job, readJobs } from "./each_jobs.ts";
 import { type ResultRow, ResultsFile } from "./each_results.ts";
+import type { SkillWorker } from "./skill_worker.ts";
 
-/** A process of the skill. */
-export interface EachWorker {
-  /** Throws what the job failed with. */
-  run(args: Record<string, unknown>): Promise<unknown>;
-  /** It has ended, and takes no more jobs. */
-  readonly hasEnded: boolean;
-  end(): Promise<void>;
-}
+/** In the place of a secret. */
+const MASK = "[redacted]";
+
+type Worker = Pick<SkillWorker, "run" | "isOver" | "end">;
 
 export interface EachOptions {
   /** Name of the skill. */
@@ -25,7 +22,9 @@ export interface EachOptions {
   /** Nothing that a job does needs the scope `write`: one whose worker has died may be done again. */
   isReadOnly: boolean;
   check: (args: Record<string, unknown>) => Record<string, unknown>;
-  open: () => Promise<EachWorker>;
+  open: () => Promise<Worker>;
+  /** Of each job. */
+  timeoutMs: number;
   signal: AbortSignal;
   progress: (done: number, total: number) => void;
 }
@@ -106,7 +105,7 @@ class EachRun {
 
   /** One job after the other, by one worker as long as that lives. */
   async #lane(jobs: AsyncGenerator<Job>): Promise<void> {
-    let worker: EachWorker | undefined;
+    let worker: Worker | undefined;
     try {
       for (let next = await jobs.next(); !next.done; next = await jobs.next()) {
         const tried = await this.#try(next.value, worker);
@@ -124,18 +123,18 @@ class EachRun {
   }
 
   /** Does the job, once more when its worker dies and it cannot have changed anything. Throws when no worker can be had. */
-  async #try(job: Job, last: EachWorker | undefined): Promise<{ row: ResultRow; worker: EachWorker }> {
-    const { open, isReadOnly } = this.#options;
+  async #try(job: Job, last: Worker | undefined): Promise<{ row: ResultRow; worker: Worker }> {
+    const { open, isReadOnly, signal, timeoutMs } = this.#options;
     const started = performance.now();
-    let worker = last && !last.hasEnded ? last : undefined;
+    let worker = last && !last.isOver ? last : undefined;
     for (let attempts = 1; ; attempts++) {
       worker ??= await open();
-      const outcome = await outcomeOf(worker, job);
-      const row = { ...job, ...outcome, ms: Math.round(performance.now() - started), attempts };
-      const isOver = worker.hasEnded;
+      const outcome = await outcomeOf(worker.run(job.args, { signal, timeoutMs }));
+      const row = { ...shown(job), ...outcome, ms: Math.round(performance.now() - started), attempts };
+      const isOver = worker.isOver;
       if (outcome.ok || !isOver) return { row, worker };
       await worker.end();
-      if (!isReadOnly || attempts > 1 || outcome.error.kind === "timeout" || this.#options.signal.aborted) {
+      if (!isReadOnly || attempts > 1 || outcome.error.kind === "timeout" || signal.aborted) {
         return { row, worker };
       }
       worker = undefined;
@@ -165,7 +164,7 @@ class EachRun {
     if (!(error instanceof BrowseError)) return error;
     const { done, left, failed } = this.#summary();
     return new BrowseError(error.kind, `${error.message}; ${done} of ${this.#total} jobs are done`, {
-      hint: `Go on with \`browse skill run ${this.#options.skill} --each … --resume ${basename(this.#results.path)}\``,
+      hint: `Go on with \`browse skill run ${this.#options.skill} --each … --resume ${this.#results.path}\``,
       details: { ...error.details, done, left, failed, results: this.#results.path },
       cause: error,
     });
@@ -174,12 +173,18 @@ class EachRun {
 
 type Outcome = { ok: true; value: unknown } | { ok: false; error: NonNullable<ResultRow["error"]> };
 
-async function outcomeOf(worker: EachWorker, { args }: Job): Promise<Outcome> {
+async function outcomeOf(running: Promise<unknown>): Promise<Outcome> {
   try {
-    return { ok: true, value: (await worker.run(args)) ?? null };
+    return { ok: true, value: (await running) ?? null };
   } catch (error) {
     if (!(error instanceof BrowseError)) throw error;
     const { kind, message, hint } = error;
     return { ok: false, error: { kind, message, hint } };
   }
+}
+
+/** Without what is secret by its name: the row stays on the disk. */
+function shown({ key, args }: Job): Pick<ResultRow, "key" | "args"> {
+  const masked = Object.entries(args).map(([name, value]) => [name, isSecretName(name) ? MASK : value]);
+  return { key, args: Object.fromEntries(masked) };
 }

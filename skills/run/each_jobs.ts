@@ -4,6 +4,7 @@ import { createReadStream } from "node:fs";
 import * as v from "valibot";
 import { BrowseError } from "../../errors.ts";
 import { boundedLines } from "../../security/files/bounded_lines.ts";
+import { isSecretName } from "../../security/secrets/secret_names.ts";
 
 export interface Job {
   /** The line's member `key`, else a digest of its args. */
@@ -80,8 +81,12 @@ function badLine(number: number, why: string): BrowseError {
   });
 }
 
-/** The same for the same args, in whatever order they are written. */
-function digestOf(args: Record<string, unknown>): string {
+/**
+ * The same for the same args, in whatever order they are written. Without those that are secret by their names: a digest
+ * of a password is for guessing it.
+ */
+function digestOf(given: Record<string, unknown>): string {
+  const args = Object.fromEntries(Object.entries(given).filter(([name]) => !isSecretName(name)));
   return createHash("sha256")
     .update(JSON.stringify(ordered(args)))
     .digest("hex")

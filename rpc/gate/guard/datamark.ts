@@ -1,4 +1,4 @@
-/** Text of pages, marked for everyone but the user, and what comes back with the mark. */
+/** Text of pages, marked for everyone but the user and scripts of skills, and what comes back with the mark. */
 import type { CommandResult } from "../../../commands/command.ts";
 import { carries, markerFor, weave } from "../../../security/content/datamark.ts";
 import type { Finding } from "../../../security/content/finding.ts";
@@ -9,7 +9,7 @@ import { type OutgoingCall, sentTexts } from "./outgoing.ts";
 /** As sure as one mark makes it: an agent may have been asked to pass on what it read. */
 const SCORE = 0.8;
 
-/** The result with its running text marked, where the command has some and the caller is not the user. */
+/** The result with its running text marked, where the command has some and the caller is one who reads it. */
 export function datamarked({ command, caller }: Pick<ReadyCall, "command" | "caller">, result: CommandResult) {
   const { datamark } = command;
   const text = datamark === undefined ? undefined : result[datamark];
@@ -27,6 +27,7 @@ export function markersIn({ command, params, token }: Omit<OutgoingCall, "place"
   return [{ layer: "marker", score: SCORE, says }];
 }
 
+/** A skill's script works on the text itself; what it gives is marked as a page's where it is answered. */
 function isMarked({ kind }: Token): boolean {
-  return kind !== "root";
+  return kind !== "root" && kind !== "skill";
 }
