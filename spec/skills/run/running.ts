@@ -72,6 +72,7 @@ export async function startRunning(wall: () => Promise<OuterWall> = outerWall): 
       mkdirSync(folder);
       writeFileSync(join(folder, "SKILL.md"), "As it is needed here, the manifest is given by itself.\n");
       copyFileSync(SDK, join(folder, "client.ts"));
+      writeFileSync(join(folder, "SKILL.md"), "");
       writeFileSync(
         join(folder, "script.ts"),
         `${top}\nexport async function main(browse, args, { log }) {\n${body}\n}\n`,
@@ -100,7 +101,7 @@ export async function startRunning(wall: () => Promise<OuterWall> = outerWall): 
   };
 }
 
-function filesOf({ dir }: Skill) {
+export function filesOf({ dir }: Skill) {
   return readSkillFiles(dir, listSkillFiles(dir)).files;
 }
 
