@@ -3,7 +3,7 @@ import type { Browser } from "playwright";
 import { launchPlainChromium } from "../spec/harness/plain_chromium.ts";
 import { type PageServer, servePages } from "./pages/serve.ts";
 import type { FoundPeer, Peer } from "./peers/mod.ts";
-import { BenchProject } from "./project.ts";
+import { BenchProject, type BenchProjectOptions } from "./project.ts";
 
 interface ContextOptions {
   /** How often a process is run; what is quicker is measured more often. */
@@ -43,7 +43,7 @@ export class BenchContext implements AsyncDisposable {
   }
 
   /** A project without a daemon, for the scenario to dispose of. */
-  freshProject(options?: { home: string }): BenchProject {
+  freshProject(options?: BenchProjectOptions): BenchProject {
     if (this.#made.disposed) throw new Error("Cannot make a project: the bench is ending");
     const project = new BenchProject(options);
     this.#made.defer(async () => await project[Symbol.asyncDispose]());

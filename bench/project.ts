@@ -17,16 +17,23 @@ interface DaemonFile {
   token: string;
 }
 
+export interface BenchProjectOptions {
+  home?: string;
+  env?: NodeJS.ProcessEnv;
+}
+
 export class BenchProject implements AsyncDisposable {
   readonly dir = realpathSync(mkdtempSync(join(tmpdir(), "browse-bench-")));
   readonly #stateDir = join(this.dir, ".browse");
   readonly #home: string;
+  readonly #env: NodeJS.ProcessEnv;
   readonly #connections: OpenConnection[] = [];
   readonly #running = new Set<Promise<string>>();
 
   /** @param home The user's state folder; the project's own when absent. */
-  constructor({ home }: { home?: string } = {}) {
+  constructor({ home, env = {} }: BenchProjectOptions = {}) {
     this.#home = home ?? join(this.dir, "home");
+    this.#env = env;
   }
 
   /** Runs the client; throws what it said when it failed. */
@@ -36,7 +43,7 @@ export class BenchProject implements AsyncDisposable {
   native = existsSync(NATIVE_CLIENT) ? async (...argv: string[]) => await this.#run([NATIVE_CLIENT], argv) : undefined;
 
   async #run(client: readonly string[], argv: readonly string[]): Promise<string> {
-    const env = { BROWSE_STATE_DIR: this.#stateDir, BROWSE_HOME: this.#home };
+    const env = { BROWSE_STATE_DIR: this.#stateDir, BROWSE_HOME: this.#home, ...this.#env };
     const running = runProcess([...client, ...argv], { cwd: this.dir, env });
     this.#running.add(running);
     try {

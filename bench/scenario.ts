@@ -12,6 +12,7 @@ export const GROUPS = [
   "storms",
   "tasks",
   "guard",
+  "skills",
 ] as const;
 
 export type Group = (typeof GROUPS)[number];

@@ -22,6 +22,8 @@ import { refsPress } from "./refs/press.ts";
 import { refsRefusals } from "./refs/refusals.ts";
 import { refsSizes } from "./refs/sizes.ts";
 import { refsTokens } from "./refs/tokens.ts";
+import { skillCrawl } from "./skills/crawl.ts";
+import { skillFrontpage } from "./skills/frontpage.ts";
 import { storms } from "./storms.ts";
 import { wholeTasks } from "./whole_tasks.ts";
 
@@ -50,4 +52,6 @@ export const SCENARIOS: readonly Scenario[] = [
   storms,
   wholeTasks,
   guard,
+  skillFrontpage,
+  skillCrawl,
 ];

@@ -53,7 +53,7 @@ const MAX_FAILED = 500;
 
 export async function main(browse: Browse, args: Args, { log }: { log: Log }): Promise<Crawl> {
   const options = optionsOf(args);
-  const rules = options.robots === "ignore" ? undefined : await readRobots(browse, options.start);
+  const rules = options.robots === "ignore" ? undefined : await rulesOf(browse, options.start);
   const crawl = new Crawler(browse, { ...options, rules, log });
   if (rules !== "unavailable") await crawl.run();
   return crawl.result();
@@ -94,6 +94,19 @@ function wholeNumber(name: string, value: string | number, most: number): number
 
 /** Rules of the site; `unavailable` where its server fails to tell them, which keeps everything away (RFC 9309, 2.3.1.4). */
 type Rules = Robots | "none" | "unavailable";
+
+/** Of jobs that one process does after another, the first asks for many. */
+const knownRules = new Map<string, { rules: Rules; until: number }>();
+const RULES_MS = 10 * 60_000;
+
+async function rulesOf(browse: Browse, start: URL): Promise<Rules> {
+  const known = knownRules.get(start.origin);
+  if (known && Date.now() < known.until) return known.rules;
+  const rules = await readRobots(browse, start);
+  // One that could not be had is asked for again.
+  if (rules !== "unavailable") knownRules.set(start.origin, { rules, until: Date.now() + RULES_MS });
+  return rules;
+}
 
 async function readRobots(browse: Browse, start: URL): Promise<Rules> {
   const url = new URL("/robots.txt", start).href;
