@@ -110,8 +110,8 @@ class EachRun {
       for (let next = await jobs.next(); !next.done; next = await jobs.next()) {
         const tried = await this.#try(next.value, worker);
         worker = tried.worker;
-        // What a job says that was broken off is not its result.
-        if (this.#options.signal.aborted || this.#stop.signal.aborted) return;
+        // How a job ends that is broken off is not its result.
+        if (!tried.row.ok && this.#options.signal.aborted) return;
         await this.#add(tried.row);
       }
     } catch (error) {
