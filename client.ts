@@ -258,7 +258,7 @@ export interface Commands {
   /** Follow what happens, as it happens. */
   events: { params: { topics?: string[]; filter?: string[]; since?: number; history?: boolean; for?: string }; result: { ended: "time is over" | "the daemon has ended" } };
   /** Show the record of calls, secrets redacted. */
-  journal: { params: { since?: string; session?: string; last?: number }; result: { entries: { time: string; command: string; params: unknown; client: string; by?: string; session?: string; tab?: string; outcome: string; refused?: string; ms: number; effect?: unknown; elements?: { ref: string; role: string; name: string; locators: string[]; frame?: string }[] }[]; before?: number } & { untrusted: Untrusted } };
+  journal: { params: { since?: string; session?: string; last?: number }; result: { entries: { id?: string; parent?: string; time: string; command: string; params: unknown; client: string; by?: string; session?: string; tab?: string; page?: string; outcome: string; refused?: string; ms: number; effect?: unknown; elements?: { ref: string; role: string; name: string; locators: string[]; frame?: string }[]; result?: { shape: string; digest: string }; from?: { param: string; call: string; path: string }[]; hidden?: { param: string; digest?: string }[] }[]; before?: number } & { untrusted: Untrusted } };
   /** Run one command in every tab of the session. */
   "tab-each": { params: { command: string[] }; result: { tabs: { tab: string; url: string; command: string; outcome: string; result?: Record<string, unknown>; text: string }[]; failed: number } };
   /** Watch the tab, and report what changed since the last report. */
@@ -279,6 +279,10 @@ export interface Commands {
   "note.save": { params: { host: string; text: string }; result: { host: string; note: { id: string; tier: "project" | "user"; text: string; state: "quarantined" | "active"; version: number; uses: number; savedAt: string; by: string } } };
   /** Show what is known of a host: notes that agents left, and skills that work there. */
   "note.show": { params: { host: string }; result: { notes: ({ id: string; tier: "project" | "user"; text: string; state: "quarantined" | "active"; version: number; uses: number; savedAt: string; by: string })[]; skills: ({ name: string; description: string; args: ({ name: string; description?: string; required: boolean; default?: string | number | boolean })[] })[]; withheld?: number; foreignLines?: number } & { untrusted: Untrusted } };
+  /** Test skills, and tell which of them a page has outgrown. */
+  "skill.check": { params: { name?: string; live?: boolean }; result: { skills: ({ name: string; test: "passed" | "failed" | "none"; fixture?: string; ageDays?: number; url?: string; isStale?: boolean; diff?: string[]; problem?: string })[] } & { untrusted: Untrusted } };
+  /** Make a skill of the calls that led to the last read. */
+  "skill.codify": { params: { name: string; from?: string; host?: string; description?: string; arg?: string[]; user?: boolean }; result: { name: string; dir: string; host: string; scopes: string[]; args: { name: string; default?: string }[]; steps: string[]; dropped: { id: string; command: string; why: string }[]; warnings: string[]; script: string } & { untrusted: Untrusted } };
   /** List the skills there are, broken ones too. */
   "skill.list": { params: Record<string, never>; result: { skills: ({ name: string; tier: "project" | "user" | "bundled"; description: string; host: string; scopes: string[]; shadows: ("project" | "user" | "bundled")[]; sdk: "current" | "older"; trusted: boolean; approved: boolean; asks: boolean })[]; broken: ({ name: string; tier: "project" | "user" | "bundled"; reason: string })[]; problems: string[] } & { untrusted?: Untrusted } };
   /** Make a skill to begin with: manifest, script, test and fixture. */

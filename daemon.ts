@@ -11,6 +11,7 @@ import "./commands/mod.ts";
 import { WatchedBrowser } from "./browser/watched_browser.ts";
 import { BrowseError } from "./errors.ts";
 import { observeEffects } from "./refs/effects/effects.ts";
+import { noteElements } from "./refs/find/acted_on.ts";
 import { pageProbe } from "./refs/page_probe.ts";
 import { registerReader } from "./refs/reader.ts";
 import { RefNumbers } from "./refs/ref_table.ts";
@@ -229,6 +230,7 @@ class RunningDaemon {
       canaries: this.#listeners.canaries,
       policy: allowedFiles({ projectDir: this.#projectDir, stateDir: this.#stateDir, home, log: this.#log }),
       observe: observeEffects,
+      noteElements,
       guard: this.#content.guard,
       advice: adviceAtHand(this.#skills.advisor, this.#log),
       onLeak: this.#content.log.leaked,

@@ -9,6 +9,8 @@ export interface PendingCall {
   by: string;
   /** What it opens, and what it works on. */
   urls: readonly string[];
+  /** What it has made, and is to be agreed to. */
+  shown?: string;
   /** Milliseconds since 1970. */
   expiresAt: number;
 }

@@ -81,6 +81,8 @@ export interface Daemon {
   restart(options: RestartOptions): void;
   /** The record of calls, up to the last one that has ended. */
   journal(query: JournalQuery): Promise<JournalEntry[]>;
+  /** Of a value that was typed, as the journal has it of those that it does not show. */
+  digestOf(value: string): string;
   /** The OpenRPC document of this daemon. */
   openRpc(): Record<string, unknown>;
   /** Throws `unknown_command`, with what another tool's name for it is called here. */
@@ -169,8 +171,22 @@ export interface BaseContext {
   found(finding: Finding): void;
   /** Asks whoever sits at the caller's terminal; undefined when nobody does. */
   ask(question: string): Promise<string | undefined>;
+  /**
+   * Has a person agree to what the call has made: whoever sits at the user's terminal, or else somebody with another token, by
+   * `confirm`. Throws `confirmation_required` for the latter, and `forbidden` for a no.
+   */
+  agree(agreement: Agreement): Promise<void>;
   /** Another command line as this caller: parsed and authorized now, run through the whole gate later. */
   prepare(argv: readonly string[]): PreparedCall;
+}
+
+/** What a person is to agree to. */
+export interface Agreement {
+  /** All of it, as it is shown. */
+  shown: string;
+  question: string;
+  /** The same for the same thing: a yes is to nothing else. */
+  whole: string;
 }
 
 /** A command line that may run: nothing about it is left to refuse but what the page decides. */

@@ -114,6 +114,8 @@ import "./skills/note_rm.ts";
 import "./skills/note_rollback.ts";
 import "./skills/note_save.ts";
 import "./skills/note_show.ts";
+import "./skills/skill_check.ts";
+import "./skills/skill_codify.ts";
 import "./skills/skill_list.ts";
 import "./skills/skill_new.ts";
 import "./skills/skill_restore.ts";

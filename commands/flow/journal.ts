@@ -5,6 +5,8 @@ import { defineCommand } from "../command.ts";
 import { Before, beforeLines, Last, MOST, newestOf } from "../newest.ts";
 
 const EntrySchema = v.strictObject({
+  id: v.exactOptional(v.pipe(v.string(), v.description("Of the call"))),
+  parent: v.exactOptional(v.pipe(v.string(), v.description("The call that this one was a step of"))),
   time: v.string(),
   command: v.string(),
   params: v.pipe(v.unknown(), v.description("As they were given, secrets redacted")),
@@ -12,6 +14,7 @@ const EntrySchema = v.strictObject({
   by: v.exactOptional(v.pipe(v.string(), v.description("Whose token it was"))),
   session: v.exactOptional(v.string()),
   tab: v.exactOptional(v.string()),
+  page: v.exactOptional(v.pipe(v.string(), v.description("What its tab showed at its end"))),
   outcome: v.pipe(v.string(), v.description('"ok", or the kind of the error')),
   refused: v.exactOptional(v.pipe(v.string(), v.description("Why it never ran"))),
   ms: v.number(),
@@ -30,7 +33,25 @@ const EntrySchema = v.strictObject({
           frame: v.exactOptional(v.string()),
         }),
       ),
-      v.description("What an action was done to"),
+      v.description("What an action was done to, or a read looked at"),
+    ),
+  ),
+  result: v.exactOptional(
+    v.pipe(
+      v.strictObject({ shape: v.string(), digest: v.string() }),
+      v.description("What it answered was like: types and lengths; one digest means one answer"),
+    ),
+  ),
+  from: v.exactOptional(
+    v.pipe(
+      v.array(v.strictObject({ param: v.string(), call: v.string(), path: v.string() })),
+      v.description("Params whose values an earlier call had answered, and where in its result"),
+    ),
+  ),
+  hidden: v.exactOptional(
+    v.pipe(
+      v.array(v.strictObject({ param: v.string(), digest: v.exactOptional(v.string()) })),
+      v.description("Params that are not shown; one digest means one value"),
     ),
   ),
 });
@@ -83,9 +104,9 @@ function timeFrom(since: string): string {
 }
 
 function entryText(entry: v.InferOutput<typeof EntrySchema>): string {
-  const { time, command, params, tab, session, outcome, ms, elements = [] } = entry;
+  const { id = "-", time, command, params, tab, session, outcome, ms, elements = [] } = entry;
   const where = tab ?? session ?? "-";
   const given = JSON.stringify(params);
   const on = elements.map(({ role, name, locators }) => `\n  ${role} ${JSON.stringify(name)}: ${locators.join(" | ")}`);
-  return `${time} ${where} ${command} ${outcome} ${ms} ms${given === "{}" ? "" : ` ${given}`}${on.join("")}`;
+  return `${id} ${time} ${where} ${command} ${outcome} ${ms} ms${given === "{}" ? "" : ` ${given}`}${on.join("")}`;
 }

@@ -38,10 +38,10 @@ export default defineCommand({
   render: ({ command, allowed }) => (allowed ? `Allowed "${command}" once, for a minute` : `Refused "${command}"`),
 });
 
-function described({ by, command, params, urls, expiresAt }: PendingCall): string {
+function described({ by, command, params, urls, shown, expiresAt }: PendingCall): string {
   const seconds = Math.max(0, Math.round((expiresAt - Date.now()) / 1_000));
   const on = urls.length > 0 ? ` on ${urls.join(", ")}` : "";
-  return `${by} asks for "${command}"${on} with ${JSON.stringify(params)} (${seconds} s left)`;
+  return `${by} asks for "${command}"${on} with ${JSON.stringify(params)} (${seconds} s left)${shown === undefined ? "" : `:\n${shown}`}`;
 }
 
 function isYes(answer: string | undefined): boolean {

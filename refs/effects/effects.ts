@@ -5,7 +5,7 @@ import { untilFrameMade, untilTasksDone } from "../../browser/driver/world.ts";
 import type { EffectReport, LaterReport } from "../../browser/effect_report.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
 import type { ActedOn } from "../../rpc/events/journal.ts";
-import { noteActions } from "../find/acted_on.ts";
+import { noteElements } from "../find/acted_on.ts";
 import { ask } from "../reader.ts";
 import { refsOf } from "../ref_table.ts";
 import { ActionEvents } from "./action_events.ts";
@@ -70,7 +70,7 @@ export class EffectObserver implements Disposable {
     this.#tab = tab;
     this.#kind = kind;
     this.#shows = shows;
-    this.actedOn = noteActions(tab, signal);
+    this.actedOn = noteElements(tab, signal);
     this.#before = endAftermath(tab);
     beginAction(tab, { working: settles });
     this.#actionEvents = new ActionEvents(tab);

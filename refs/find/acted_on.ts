@@ -1,4 +1,4 @@
-/** What the current action of a tab is done to, for the journal. */
+/** What the current calls of a tab act on or read, for the journal. */
 import type { StateKey } from "../../browser/state_of.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
 import type { ActedOn } from "../../rpc/events/journal.ts";
@@ -12,31 +12,24 @@ const MAX_ELEMENTS = 100;
 const MAX_NAME = 200;
 const MAX_LOCATOR = 1_000;
 
-/** The call that acts on the tab, by its signal, and its elements: what an earlier call still looks up is not among them. */
-interface Notes {
-  signal: AbortSignal;
-  elements: ActedOn[];
-}
+/** The elements of each call, by its signal: what an earlier one still looks up is its own. */
+const NOTES: StateKey<Tab, WeakMap<AbortSignal, ActedOn[]>> = { make: () => new WeakMap() };
 
-const NOTES: StateKey<Tab, Notes | undefined> = { make: () => undefined };
-
-/** What the call of this signal will be found to have acted on. */
-export function noteActions(tab: Tab, signal: AbortSignal): readonly ActedOn[] {
+/** What the call of this signal will be found to have looked up. */
+export function noteElements(tab: Tab, signal: AbortSignal): readonly ActedOn[] {
   const elements: ActedOn[] = [];
-  tab.state.set(NOTES, { signal, elements });
+  tab.state.get(NOTES).set(signal, elements);
   return elements;
 }
 
 /** Is it worth asking the page for locators? */
 export function isNoted(tab: Tab, signal: AbortSignal): boolean {
-  return tab.state.get(NOTES)?.signal === signal;
+  return tab.state.get(NOTES).has(signal);
 }
 
 export function noteActedOn(tab: Tab, signal: AbortSignal, ref: Ref, locators: Locators): void {
-  const notes = tab.state.get(NOTES);
-  if (notes?.signal !== signal) return;
-  const { elements } = notes;
-  if (elements.length >= MAX_ELEMENTS || elements.some(({ ref: id }) => id === ref.id)) return;
+  const elements = tab.state.get(NOTES).get(signal);
+  if (!elements || elements.length >= MAX_ELEMENTS || elements.some(({ ref: id }) => id === ref.id)) return;
   const { id, role, name, frame } = ref;
   elements.push({
     ref: id,
@@ -47,14 +40,20 @@ export function noteActedOn(tab: Tab, signal: AbortSignal, ref: Ref, locators: L
   });
 }
 
-function selectorsOf({ role, name }: Ref, { testid, label, placeholder, text, css }: Locators): string[] {
+function selectorsOf({ role, name }: Ref, locators: Locators): string[] {
+  const { testid, label, placeholder, text, css, isRepeated = false } = locators;
   const isNamed = name !== "" && name.length <= MAX_NAME && role !== "generic" && role !== "clickable";
-  return [
+  const byWords = [
     ...(isNamed ? [`role=${role}[name=${quoted(name)}]`] : []),
-    ...(testid ? [`testid=${quoted(testid)}`] : []),
     ...(label ? [`label=${quoted(label)}`] : []),
     ...(placeholder ? [`placeholder=${quoted(placeholder)}`] : []),
     ...(text ? [`text=${quoted(text)}`] : []),
+  ];
+  const byRole = isNamed ? 1 : 0;
+  return [
+    ...(isRepeated ? [] : byWords.slice(0, byRole)),
+    ...(testid ? [`testid=${quoted(testid)}`] : []),
+    ...(isRepeated ? [] : byWords.slice(byRole)),
     ...(css ? [css] : []),
   ];
 }

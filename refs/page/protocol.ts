@@ -131,6 +131,8 @@ export interface Locators {
   text?: string;
   /** From the nearest id, or from the top; absent inside of shadow trees. */
   css?: string;
+  /** Others are called as it is: its role, label and text find them too. */
+  isRepeated?: true;
 }
 
 export type QueryBy = "css" | "role" | "text" | "label" | "placeholder" | "testid";

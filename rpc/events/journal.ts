@@ -3,11 +3,16 @@ import type { DialogRecord, EffectReport } from "../../browser/effect_report.ts"
 import { readOwnFile } from "../../security/files/own_file.ts";
 import { RECORDED, redactParams } from "../../security/secrets/redact.ts";
 import { REDACTED } from "../../security/secrets/secret_shapes.ts";
+import type { HiddenValue, Origin } from "./call_memory.ts";
 
 /** A file is set aside long before. */
 const MAX_BYTES = 100_000_000;
 
 export interface JournalEntry {
+  /** `7f3a-12`: which daemon's, and the how-manieth of it; absent for what the door refused. */
+  id?: string;
+  /** The call that this one was a step of, or went on with. */
+  parent?: string;
   time: string;
   command: string;
   params: unknown;
@@ -16,14 +21,22 @@ export interface JournalEntry {
   by: string;
   session?: string;
   tab?: string;
+  /** What its tab showed at its end. */
+  page?: string;
   /** "ok", or the kind of the error. */
   outcome: string;
   /** Why it never ran, when it was refused before. */
   refused?: string;
   ms: number;
   effect?: EffectReport;
-  /** What an action was done to, and how it can be found again: for scripts made of what was done. */
+  /** What an action was done to or a read looked at, and how it can be found again: for scripts made of what was done. */
   elements?: ActedOn[];
+  /** What it answered was like; the digest is the same for the same answer of one daemon. */
+  result?: { shape: string; digest: string };
+  /** Params that earlier calls had answered. */
+  from?: Origin[];
+  /** Params that are not shown, but told apart. */
+  hidden?: HiddenValue[];
 }
 
 /** An element, with selectors that were true of it, the most lasting first. */

@@ -13,7 +13,7 @@ import type { RunningCall } from "./running_call.ts";
 
 export interface ContextPorts
   extends Pick<GatePorts, "policy">,
-    Pick<BaseContext, "artifactsDir" | "confirmations" | "prepare"> {
+    Pick<BaseContext, "artifactsDir" | "confirmations" | "agree" | "prepare"> {
   daemon: Daemon;
   sessions: Sessions;
 }
@@ -21,7 +21,7 @@ export interface ContextPorts
 export function contextOf(call: ReadyCall, running: RunningCall, ports: ContextPorts): BaseContext {
   const { caller, options } = call;
   const { signal, timeoutMs, files } = running;
-  const { daemon, sessions, policy, artifactsDir, confirmations, prepare } = ports;
+  const { daemon, sessions, policy, artifactsDir, confirmations, agree, prepare } = ports;
   const stream = streamOf(call);
   const holder = holderOf(caller);
   return {
@@ -48,6 +48,7 @@ export function contextOf(call: ReadyCall, running: RunningCall, ports: ContextP
     found: (finding) => running.findings.push(finding),
     confirmations,
     ask: async (question) => await options.notify?.ask?.(question),
+    agree,
     prepare,
   };
 }

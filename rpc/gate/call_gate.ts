@@ -6,6 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Tab } from "../../browser/tabs/tab.ts";
 import { allCommands, authorityOf, type Command, type Effect, sensitiveOf } from "../../commands/command.ts";
 import type { Confirming } from "../../commands/confirming.ts";
+import type { Agreement } from "../../commands/context.ts";
 import { BrowseError, toBrowseError } from "../../errors.ts";
 import { leakFinding, leakOf } from "../../security/content/canary_leak.ts";
 import type { Finding } from "../../security/content/finding.ts";
@@ -134,6 +135,12 @@ export class CallGate {
   /** Uses up what a person has allowed. Throws `confirmation_required`. */
   begin(call: ReadyCall): void {
     if (call.judgment.decision === "confirm") this.#confirmations.use(confirmedOf(call));
+  }
+
+  /** Uses up the yes of a person to what the call has made. Throws `confirmation_required`. */
+  beginKeeping(call: ReadyCall, { shown, whole }: Pick<Agreement, "shown" | "whole">): void {
+    const { token, command, params, by, urls } = confirmedOf(call);
+    this.#confirmations.use({ token, command, params, by, urls, shown, whole });
   }
 
   /** What could not be known before the tab was, or has changed since. */

@@ -18,7 +18,7 @@ interface Entry extends PendingCall {
 }
 
 /** What makes a call the same call. */
-export interface ConfirmedCall extends Pick<PendingCall, "command" | "params" | "by" | "urls"> {
+export interface ConfirmedCall extends Pick<PendingCall, "command" | "params" | "by" | "urls" | "shown"> {
   token: Token;
   /** All that it was called with, and where. */
   whole: unknown;

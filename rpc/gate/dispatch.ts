@@ -12,7 +12,14 @@ import type { Sessions } from "../../browser/sessions/sessions.ts";
 import { noTab } from "../../browser/tabs/no_such_tab.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
 import type { CommandResult } from "../../commands/command.ts";
-import type { BaseContext, Daemon, PreparedCall, SessionContext, TabContext } from "../../commands/context.ts";
+import type {
+  Agreement,
+  BaseContext,
+  Daemon,
+  PreparedCall,
+  SessionContext,
+  TabContext,
+} from "../../commands/context.ts";
 import { BrowseError, toBrowseError } from "../../errors.ts";
 import { artifactsIn } from "../../security/files/file_location.ts";
 import { diskFull, FREE_STATE_DISK, isDiskFull } from "../../security/files/private_file.ts";
@@ -38,7 +45,7 @@ import { datamarked } from "./guard/datamark.ts";
 import { knownEffect } from "./known_effect.ts";
 import { actsOnWhatIsThere, locate } from "./locate.ts";
 import { placesIn } from "./places.ts";
-import { type Observe, runOnSession, runOnTab, type TabRun } from "./run_on_tab.ts";
+import { type NoteElements, type Observe, runOnSession, runOnTab, type TabRun } from "./run_on_tab.ts";
 import { RunningCall } from "./running_call.ts";
 import { TabQueue } from "./tab_queue.ts";
 
@@ -46,6 +53,7 @@ export interface DispatchPorts extends Omit<GatePorts, "sessions"> {
   daemon: Daemon;
   sessions: Sessions;
   observe: Observe;
+  noteElements: NoteElements;
   guard: ContentGuard;
   /** Nobody is advised when absent. */
   advice?: AdvicePort;
@@ -95,21 +103,21 @@ export class Dispatcher {
   }
 
   async #run(call: ReadyCall, parent?: RunningCall): Promise<Answer> {
-    const record = this.#ports.recorder.started(call);
-    using running = new RunningCall(call, (signal) => this.#filesOf(call, signal));
+    const record = this.#ports.recorder.started(call, parent?.id);
+    using running = new RunningCall(call, record.id, (signal) => this.#filesOf(call, signal));
     this.#running.add(running);
     parent?.beginStep(running);
     try {
       this.#gate.begin(call);
       const answer = await this.#execute(call, running);
-      record(running.trace, "ok", running.started);
+      record.end(running.trace, "ok", running.started);
       return answer;
     } catch (error) {
       running.files.discard();
       const told = await this.#ports.guard.error(running.seen, await this.#outcomeOf(error, running));
       if (told.kind === "internal") this.#ports.logFault(call.command.name, told);
       this.#gate.tellOf(call, told, running.trace);
-      record(running.trace, told.kind, running.started);
+      record.end(running.trace, told.kind, running.started);
       throw told;
     } finally {
       this.#running.delete(running);
@@ -129,6 +137,7 @@ export class Dispatcher {
     const { result, effect: seen } = await this.#runOnTarget(call, running, queue);
     const effect = seen && knownEffect(seen, call.caller.token);
     if (effect) running.trace.effect = effect;
+    running.answered(safeResult(call, result));
     // The tabs of a browser that dies close, too.
     if (effect?.closed) await this.#ports.untilDeathsTold();
     running.signal.throwIfAborted();
@@ -162,10 +171,11 @@ export class Dispatcher {
     });
   }
 
-  async #seen(look: ReadyCall, tab: string | undefined, { leftMs }: RunningCall): Promise<Answer | BrowseError> {
+  async #seen(look: ReadyCall, tab: string | undefined, running: RunningCall): Promise<Answer | BrowseError> {
     try {
       await this.#gate.turn(look);
-      return await this.#run({ ...look, options: { ...look.options, timeoutMs: leftMs, ...(tab && { tab }) } });
+      const options = { ...look.options, timeoutMs: running.leftMs, ...(tab && { tab }) };
+      return await this.#run({ ...look, options }, running);
     } catch (error) {
       return toBrowseError(error);
     }
@@ -280,11 +290,12 @@ export class Dispatcher {
   #tabRun(
     { command, caller, options }: ReadyCall,
     signal: AbortSignal,
-  ): Pick<TabRun, "command" | "signal" | "settles" | "shows" | "observe"> {
+  ): Pick<TabRun, "command" | "signal" | "settles" | "shows" | "observe" | "noteElements"> {
     const { noSettle, noChanges } = options;
     // What has changed is told as a snapshot would show it.
     const shows = !noChanges && caller.token.scopes.has("read");
-    return { command, signal, settles: !noSettle, shows, observe: this.#ports.observe };
+    const { observe, noteElements } = this.#ports;
+    return { command, signal, settles: !noSettle, shows, observe, noteElements };
   }
 
   #contextOf(call: ReadyCall, running: RunningCall): BaseContext {
@@ -292,8 +303,20 @@ export class Dispatcher {
       ...this.#ports,
       artifactsDir: this.#artifactsDirOf(call),
       confirmations: this.#gate.confirmationsFor(call.caller),
+      agree: async (agreement) => await this.#agree(call, agreement),
       prepare: (argv) => this.#prepareStep(call, argv, running),
     });
+  }
+
+  /** Only at the user's own terminal does who calls say yes too. */
+  async #agree(call: ReadyCall, agreement: Agreement): Promise<void> {
+    const { caller, options, command } = call;
+    const { shown, question } = agreement;
+    const answer =
+      caller.token.kind === "root" ? await options.notify?.ask?.(`${shown}\n${question} [y/N] `) : undefined;
+    if (answer === undefined) return this.#gate.beginKeeping(call, agreement);
+    if (/^y(es)?$/i.test(answer.trim())) return;
+    throw new BrowseError("forbidden", `"${command.spelling}" was not agreed to`, { hint: "Nothing was kept" });
   }
 
   /** A step of another call: held against everything now, run when its turn has come. */

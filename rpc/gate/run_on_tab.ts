@@ -38,7 +38,8 @@ export interface TabRun<Result = CommandResult> {
   /** Brings the tab back when it has crashed or hangs, with the history that it had; absent for what needs its page. */
   revive?: (history?: History) => Promise<void>;
   observe: Observe;
-  /** Given the list that the elements it is done to are added to. */
+  noteElements: NoteElements;
+  /** Given the list that the elements it is done to, or reads, are added to. */
   onActed: (elements: readonly ActedOn[]) => void;
 }
 
@@ -53,6 +54,9 @@ interface ObserveOptions {
   settles: boolean;
   shows: boolean;
 }
+
+/** The list that the elements are added to which the call of this signal looks up. */
+export type NoteElements = (tab: Tab, signal: AbortSignal) => readonly ActedOn[];
 
 export type Observe = (tab: Tab, how: ObserveOptions) => EffectObserver;
 
@@ -132,7 +136,10 @@ async function reportingRefusals<Result>(call: TabRun<Result>): Promise<Ran<Resu
 
 async function reportingEffect<Result>(call: TabRun<Result>): Promise<Ran<Result>> {
   const { effect: kind, signal } = call;
-  if (kind !== "page" && kind !== "navigation") return { result: await call.run(noWait) };
+  if (kind !== "page" && kind !== "navigation") {
+    call.onActed(call.noteElements(call.tab, signal));
+    return { result: await call.run(noWait) };
+  }
   const settles = call.settles && kind === "page";
   using observer = call.observe(call.tab, { signal, kind, settles, shows: settles && call.shows });
   call.onActed(observer.actedOn);

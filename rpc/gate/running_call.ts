@@ -1,6 +1,7 @@
 /** A call from the moment it may run to its end: what ends it early, and what may be said of it then. */
 import type { Tab } from "../../browser/tabs/tab.ts";
 import type { Unmet } from "../../browser/unmet.ts";
+import type { CommandResult } from "../../commands/command.ts";
 import { BrowseError, type ErrorKind } from "../../errors.ts";
 import type { Finding } from "../../security/content/finding.ts";
 import type { PageMark } from "../../security/content/page_mark.ts";
@@ -39,6 +40,8 @@ const CHECK_LATER =
 
 export class RunningCall implements Disposable {
   readonly started = performance.now();
+  /** As the journal has it. */
+  readonly id: string;
   readonly timeoutMs: number;
   readonly trace: CallTrace = {};
   readonly files: CallFiles;
@@ -60,8 +63,9 @@ export class RunningCall implements Disposable {
   readonly #steps = new Set<RunningCall>();
   #hasStepActed = false;
 
-  constructor(call: ReadyCall, files: (signal: AbortSignal) => CallFiles) {
+  constructor(call: ReadyCall, id: string, files: (signal: AbortSignal) => CallFiles) {
     const { command, params, options } = call;
+    this.id = id;
     this.#call = call;
     this.findings = [...call.findings];
     this.files = files(this.signal);
@@ -115,6 +119,14 @@ export class RunningCall implements Disposable {
     this.#tab = tab;
     this.#cameFrom ??= tab.page.url();
     tab.events.once("crashed", this.#onCrashed).once("closed", this.#onClosed);
+  }
+
+  /** For its record: what came of it, secrets redacted. */
+  answered(result: CommandResult): void {
+    this.trace.result = result;
+    if (this.#call.command.showsTab) this.trace.tab = String(result.id);
+    const page = this.#tab?.isOpen ? this.#tab.page.url() : "";
+    if (page !== "") this.trace.page = page;
   }
 
   /** The handler runs: what the tab is sent from now on is this call's. */

@@ -101,6 +101,10 @@ export class DaemonForCommands implements Daemon {
     return await this.#parts.records.journal(query);
   }
 
+  digestOf(value: string): string {
+    return this.#parts.records.recorder.memory.digestOf(value);
+  }
+
   stop(): void {
     this.#parts.shutdown.begin({});
   }

@@ -13,6 +13,7 @@ import { launchPlainChromium } from "./plain_chromium.ts";
 import "../../commands/mod.ts";
 import type { Daemon } from "../../commands/context.ts";
 import { observeEffects } from "../../refs/effects/effects.ts";
+import { noteElements } from "../../refs/find/acted_on.ts";
 import { registerReader } from "../../refs/reader.ts";
 import { RefNumbers } from "../../refs/ref_table.ts";
 import type { JournalEntry } from "../../rpc/events/journal.ts";
@@ -94,6 +95,7 @@ export class Gate implements AsyncDisposable {
         made: new MadeFiles({ ownFolders: [this.dir] }),
       },
       observe: observeEffects,
+      noteElements,
       guard: new ContentGuard({ layers: this.layers, onMet: (met) => void this.met.push(met) }),
       decide: (call) => decide(this.policy, call),
       protect: async (tab, holder) => await guard.protect(tab, holder),

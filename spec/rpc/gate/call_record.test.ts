@@ -44,7 +44,8 @@ describe("The record of a call", () => {
   test("has what it did, without what was typed into a dialog or stands in an address", () => {
     const { record, entries, told } = recorder();
     const command = findCommand("confide") as Command;
-    const end = record.started({ command, shownParams: { to: "her" }, caller, options });
+    const params = { to: "her" };
+    const { end } = record.started({ command, shownParams: params, params, caller, options });
     const dialogs = [
       { id: 1, type: "prompt", message: "?", outcome: "accepted", answer: "hunter2", time: "" },
     ] as never;

@@ -1,0 +1,152 @@
+import * as v from "valibot";
+import { BrowseError, toBrowseError } from "../../errors.ts";
+import { parsedIn, testIn } from "../../skills/making/staged_process.ts";
+import { shapeDiff, valueShape } from "../../skills/making/value_shape.ts";
+import { type Skill, SkillName } from "../../skills/skill.ts";
+import type { SkillFile } from "../../skills/store/skill_files.ts";
+import { defineCommand } from "../command.ts";
+import type { BaseContext } from "../context.ts";
+import { type Fixture, FixtureSchema, readAgain } from "./_fixture.ts";
+
+const DAY_MS = 86_400_000;
+const FIXTURE = /^fixtures\/(.{1,200})-(\d{4}-\d{2}-\d{2})\.json$/;
+const TEST_FILE = "script.spec.ts";
+const MAX_DIFF = 40;
+
+const CheckedSchema = v.strictObject({
+  name: v.string(),
+  test: v.pipe(v.picklist(["passed", "failed", "none"]), v.description("The test of its parser")),
+  fixture: v.exactOptional(v.pipe(v.string(), v.description("The page that it was made of"))),
+  ageDays: v.exactOptional(v.number()),
+  url: v.exactOptional(v.string()),
+  isStale: v.exactOptional(
+    v.pipe(v.boolean(), v.description("With --live: does the page say something of another form now?")),
+  ),
+  diff: v.exactOptional(
+    v.pipe(v.array(v.string()), v.description("What the result had (-), and what it has now (+), by member and kind")),
+  ),
+  problem: v.exactOptional(v.string()),
+});
+
+type Checked = v.InferOutput<typeof CheckedSchema>;
+
+export default defineCommand({
+  name: "skill.check",
+  category: "skills",
+  summary: "Test skills, and tell which of them a page has outgrown",
+  description:
+    "Runs the test of the parser, and tells how old the page is that it was made of. With --live that page is opened in a tab of " +
+    "its own, read in the same way, and what the parser makes of it is held against what it made of the fixture.",
+  scope: "control",
+  effect: "disk",
+  needs: "session",
+  reach: "daemon",
+  output: "page",
+  fromPage: "whole",
+  timeoutMs: 300_000,
+  params: v.strictObject({
+    name: v.exactOptional(SkillName),
+    live: v.exactOptional(v.pipe(v.boolean(), v.description("Open the pages, and hold them against the fixtures"))),
+  }),
+  cli: { positional: ["name"] },
+  result: v.strictObject({ skills: v.array(CheckedSchema) }),
+  examples: ["browse skill check", "browse skill check cart-total --live"],
+  async run(context, { name, live = false }) {
+    const { store } = context.daemon.skills;
+    const names = name === undefined ? (await store.list()).skills.map((skill) => skill.name) : [name];
+    const skills: Checked[] = [];
+    for (const each of names) {
+      skills.push(await checked(context, store.read(each), live));
+      context.progress(skills.length, names.length, "skills");
+    }
+    return { skills };
+  },
+  exitCode: ({ skills }) =>
+    skills.some(({ test, isStale, problem }) => test === "failed" || isStale || problem !== undefined) ? 1 : 0,
+  render: ({ skills }) => (skills.length === 0 ? "No skills" : skills.flatMap(lines).join("\n")),
+});
+
+async function checked(
+  context: BaseContext,
+  { skill, files }: { skill: Skill; files: SkillFile[] },
+  live: boolean,
+): Promise<Checked> {
+  const test = await tested(context, skill, files);
+  const newest = files.filter((file) => FIXTURE.test(file.name)).toSorted((a, b) => (a.name < b.name ? 1 : -1))[0];
+  const [, , date] = FIXTURE.exec(newest?.name ?? "") ?? [];
+  if (!newest || date === undefined) {
+    return {
+      name: skill.name,
+      ...test,
+      ...(live && { problem: "it has no fixture that its page could be held against" }),
+    };
+  }
+  const ageDays = Math.max(0, Math.floor((Date.now() - Date.parse(date)) / DAY_MS));
+  const known = { name: skill.name, ...test, fixture: newest.name, ageDays };
+  if (!live) return known;
+  try {
+    const fixture = fixtureIn(newest);
+    return { ...known, url: fixture.url, ...(await heldAgainst(context, skill, fixture)) };
+  } catch (error) {
+    context.signal.throwIfAborted();
+    return { ...known, problem: toBrowseError(error).message };
+  }
+}
+
+async function tested(
+  { signal }: BaseContext,
+  { dir }: Skill,
+  files: readonly SkillFile[],
+): Promise<Pick<Checked, "test" | "problem">> {
+  if (!files.some((file) => file.name === TEST_FILE)) return { test: "none" };
+  try {
+    await testIn(dir, { signal });
+    return { test: "passed" };
+  } catch (error) {
+    signal.throwIfAborted();
+    return { test: "failed", problem: toBrowseError(error).message };
+  }
+}
+
+function fixtureIn({ name, bytes }: SkillFile): Fixture {
+  try {
+    return v.parse(FixtureSchema, JSON.parse(bytes.toString("utf8")));
+  } catch {
+    throw new BrowseError("invalid_params", `${name} is no fixture that \`skill codify\` has made`);
+  }
+}
+
+/** Reads the page as it is now, in a tab of its own. */
+async function heldAgainst(
+  context: BaseContext,
+  { dir }: Skill,
+  { url, command, params, answer }: Fixture,
+): Promise<Pick<Checked, "isStale" | "diff">> {
+  const { signal } = context;
+  const opened = await context.prepare(["newtab", context.checkUrl(url)]).run();
+  const tab = String(opened.result.id);
+  try {
+    const now = await readAgain(context, command, params, tab);
+    const [then, today] = (await parsedIn(dir, [answer, now], { signal })).map(valueShape);
+    const diff = shapeDiff(then ?? [], today ?? []);
+    return { isStale: diff.length > 0, ...(diff.length > 0 && { diff: diff.slice(0, MAX_DIFF) }) };
+  } catch (error) {
+    signal.throwIfAborted();
+    const { kind, message } = toBrowseError(error);
+    if (kind !== "not_found" && kind !== "skill_failed") throw error;
+    return { isStale: true, diff: [`+ ${message}`] };
+  } finally {
+    await context.prepare(["closetab", tab]).run();
+  }
+}
+
+function lines({ name, test, fixture, ageDays, isStale, diff = [], problem }: Checked): string[] {
+  const age = fixture === undefined ? "" : `; ${fixture} is ${ageDays === 0 ? "of today" : `${ageDays} days old`}`;
+  const live =
+    isStale === undefined ? "" : isStale ? "; the page says something of another form now:" : "; the page is as it was";
+  return [
+    `${name}: ${test === "none" ? "no test" : `test ${test}`}${age}${live}`,
+    ...diff.map((line) => `  ${line}`),
+    ...(problem === undefined ? [] : [`  ${problem}`]),
+  ];
+}

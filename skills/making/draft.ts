@@ -1,0 +1,164 @@
+/** A skill as text, from the calls of the journal that led to its read. */
+import type { ActedOn } from "../../rpc/events/journal.ts";
+import { REDACTED } from "../../security/secrets/secret_shapes.ts";
+import { SKILL_SCOPES } from "../skill.ts";
+import { type DigestOf, LiftedArgs } from "./args.ts";
+import { isSameCall, pagingOf } from "./paging.ts";
+import { type DroppedCall, pruned } from "./prune.ts";
+import { cannotCodify, hostOf, type RecordedCall, type Recording } from "./recording.ts";
+import { type ScriptText, scriptText } from "./script_text.ts";
+import { manifestText } from "./skill_texts.ts";
+
+export interface DraftRequest {
+  name: string;
+  description?: string;
+  /** `name=value`: which literal is which argument. */
+  named: readonly string[];
+}
+
+/** What the registry of commands knows. */
+export interface CommandKnowledge {
+  scopeOf(command: string, params: Record<string, unknown>): string | undefined;
+  /** Does it touch the page, or where the tab is? */
+  isAction(command: string, params: Record<string, unknown>): boolean;
+}
+
+export interface Draft {
+  script: string;
+  manifest: string;
+  description: string;
+  host: string;
+  scopes: string[];
+  args: { name: string; default?: string }[];
+  steps: string[];
+  dropped: DroppedCall[];
+  warnings: string[];
+}
+
+const OPENS: ReadonlySet<string> = new Set(["goto", "newtab"]);
+const ROLES: Readonly<Record<string, string>> = {
+  checkbox: "check",
+  radio: "check",
+  switch: "check",
+  combobox: "select",
+  listbox: "select",
+};
+
+/** Throws what `recordingOf` throws, for what no script can do again. */
+export function draftOf(
+  recording: Recording,
+  request: DraftRequest,
+  knows: CommandKnowledge,
+  digestOf: DigestOf,
+): Draft {
+  const { read, host } = recording;
+  const { calls, dropped: forbidden } = allowed({ ...recording, calls: recording.calls.flatMap(fields) }, knows);
+  const paging = pagingOf({ ...recording, calls });
+  const { kept, dropped } = pruned({ ...recording, calls }, ({ command, params }) => knows.isAction(command, params));
+  const once = paging ? kept.filter((call) => !isSameCall(call, paging)) : kept;
+  const steps = opened(once, recording);
+  assertOneHost(steps, host);
+  const args = new LiftedArgs(request.named, digestOf);
+  const description =
+    request.description ??
+    `Reads ${read.command === "text" ? "what the page says" : `the ${read.command}`} after ${steps.length - 1} steps on ${host}`;
+  const script = scriptText({ description, calls: steps, read, args, ...(paging && { next: paging }) });
+  const scopes = scopesOf(script, knows);
+  const told = steps.map((call) => stepOf(call));
+  return {
+    script: script.source,
+    manifest: manifestText({ name: request.name, description, host, args: args.all, scopes, steps: told }),
+    description,
+    host,
+    scopes,
+    args: args.all.map(({ name, default: value }) => ({ name, ...(value !== undefined && { default: value }) })),
+    steps: told,
+    dropped: [...forbidden, ...dropped],
+    warnings: warningsOf(script, args),
+  };
+}
+
+/** Those that a skill may make. */
+function allowed(
+  { calls, read }: Recording,
+  { scopeOf }: CommandKnowledge,
+): { calls: RecordedCall[]; dropped: DroppedCall[] } {
+  const isAllowed = (call: RecordedCall) => SKILL_SCOPES.some((scope) => scope === scopeOf(call.command, call.params));
+  if (!isAllowed(read))
+    throw cannotCodify(
+      `"${read.command}" needs more than a skill may have`,
+      "Read with `browse text`, `browse table` …, then codify",
+    );
+  const dropped = calls.filter((call) => !isAllowed(call));
+  return {
+    calls: calls.filter(isAllowed),
+    dropped: dropped.map(({ id, command }) => ({ id, command, why: "no skill may do that" })),
+  };
+}
+
+/** A form that was filled at once, field by field: what each was given is written nowhere. */
+function fields(call: RecordedCall): RecordedCall[] {
+  if (call.command !== "fill-form") return [call];
+  return (call.elements ?? []).map((element: ActedOn, index) => {
+    const command = ROLES[element.role] ?? "fill";
+    const value = command === "fill" ? { value: REDACTED } : command === "select" ? { values: REDACTED } : {};
+    const { hidden: _, from: __, ...known } = call;
+    return {
+      ...known,
+      id: `${call.id}.${index + 1}`,
+      command,
+      params: { target: element.ref, ...value },
+      elements: [element],
+    };
+  });
+}
+
+/** It begins with a page being opened: the one that the tab showed, when the calls do not open any. */
+function opened(kept: readonly RecordedCall[], { calls }: Recording): RecordedCall[] {
+  const [first] = kept;
+  if (!first || OPENS.has(first.command)) return [...kept];
+  const before = calls
+    .slice(
+      0,
+      calls.findIndex(({ id }) => id === first.id.replace(/\..*/, "")),
+    )
+    .findLast(({ page }) => page !== undefined);
+  const url = before?.page ?? (first.effect?.navigated === undefined ? first.page : undefined);
+  if (url === undefined || hostOf(url) === undefined) {
+    throw cannotCodify(
+      "its first call does not open a page",
+      "Begin with `browse goto`, or give a range that does with --from",
+    );
+  }
+  const { elements: _, effect: __, result: ___, from: ____, hidden: _____, ...known } = first;
+  return [{ ...known, id: `${first.id}.0`, command: "goto", params: { url }, page: url }, ...kept];
+}
+
+function assertOneHost(calls: readonly RecordedCall[], host: string): void {
+  const hosts = new Set(calls.flatMap(({ page }) => hostOf(page) ?? []));
+  const others = [...hosts].filter((other) => other !== host && !other.endsWith(`.${host}`));
+  if (others.length === 0) return;
+  throw cannotCodify(
+    `it went through several hosts: ${[...hosts].slice(0, 5).join(", ")}`,
+    `Name the one that it is about with --host ${host}, or give a range with --from`,
+  );
+}
+
+function scopesOf({ uses }: ScriptText, { scopeOf }: CommandKnowledge): string[] {
+  const scopes = new Set(uses.map(({ command, params }) => scopeOf(command, params)));
+  return SKILL_SCOPES.filter((scope) => scopes.has(scope));
+}
+
+function stepOf({ command, elements = [], params }: RecordedCall): string {
+  const [element] = elements;
+  if (OPENS.has(command)) return "goto";
+  const key = typeof params.key === "string" ? ` ${params.key}` : "";
+  return `${command}${key}${element ? ` ${element.role} ${element.name}` : ""}`;
+}
+
+function warningsOf({ source, brittle }: ScriptText, args: LiftedArgs): string[] {
+  return [
+    ...brittle.map((what) => `It finds an element only by where it stands: ${what}`),
+    ...args.unused(source).map((name) => `Nothing was given the value of --arg ${name}`),
+  ];
+}

@@ -1,0 +1,43 @@
+/** From a draft to a skill: staged, tested, agreed to, and put in its place by one rename. */
+import { createHash } from "node:crypto";
+import { MANIFEST_FILE, SCRIPT_FILE, SDK_FILE } from "../skill.ts";
+import { runningSdk } from "../store/read_skill.ts";
+import { Staging } from "../store/staging.ts";
+import type { Draft } from "./draft.ts";
+import { specText } from "./skill_texts.ts";
+import { parsedIn, testIn } from "./staged_process.ts";
+
+export interface Making {
+  /** The user's state folder, where it is staged. */
+  home: string;
+  /** The folder that it becomes. */
+  to: string;
+  draft: Pick<Draft, "manifest" | "script" | "host">;
+  /** The page of the last read, and what that answered, as JSON. */
+  page: { html: string; fixture: { answer: Record<string, unknown> } };
+  signal: AbortSignal;
+  /** Resolves when a person has agreed to what is shown; `whole` is the same for the same text. */
+  agree: (shown: string, whole: string) => Promise<void>;
+}
+
+/** Throws `skill_failed` for a test that fails, `blocked_path`, `too_large`, and what `agree` throws. Leaves nothing of what it could not finish. */
+export async function makeSkill({ home, to, draft, page, signal, agree }: Making): Promise<void> {
+  const { manifest, script, host } = draft;
+  using staging = Staging.open(home);
+  const fixture = `${host.replace(/[^a-z0-9.-]/gi, "_")}-${new Date().toISOString().slice(0, 10)}`;
+  await staging.write(MANIFEST_FILE, manifest);
+  await staging.write(SCRIPT_FILE, script);
+  await staging.write(SDK_FILE, runningSdk());
+  await staging.write(`fixtures/${fixture}.html`, page.html);
+  await staging.write(`fixtures/${fixture}.json`, `${JSON.stringify(page.fixture, undefined, 2)}\n`);
+  const [expected] = await parsedIn(staging.dir, [page.fixture.answer], { signal });
+  const spec = specText(fixture, expected);
+  await staging.write("script.spec.ts", spec);
+  await testIn(staging.dir, { signal });
+  const whole = createHash("sha256")
+    .update(JSON.stringify([manifest, script, spec]))
+    .digest("hex");
+  await agree(`${manifest}\n${script}\n${spec}`, whole);
+  signal.throwIfAborted();
+  staging.commit(to);
+}
