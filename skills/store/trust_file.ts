@@ -11,7 +11,7 @@ import {
 } from "../../security/files/private_file.ts";
 import { heldLock } from "../../security/process/held_lock.ts";
 
-export const TRUST_FILE = ".trust.json";
+const TRUST_FILE = ".trust.json";
 const MAX_BYTES = 1_000_000;
 const VERSION = 1;
 

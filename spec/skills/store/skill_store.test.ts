@@ -190,6 +190,11 @@ describe("the hash", () => {
       hashes.add(store.find("shop").hash);
       expect(hashes.size).toBe(index + 2);
     }
+    writeFileSync(join(dir, "fx"), "y1");
+    const parted = store.find("shop").hash;
+    rmSync(join(dir, "fx"));
+    writeFileSync(join(dir, "fxy"), "1");
+    expect(store.find("shop").hash).not.toBe(parted);
     const before = store.find("shop").hash;
     writeSkill(user, "shop");
     expect(store.find("shop").hash).toBe(before);

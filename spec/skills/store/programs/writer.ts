@@ -1,7 +1,15 @@
-/** A process that makes skills one after another, or agrees to many, until it is killed: for tests. */
+/** A process that makes skills one after another, agrees to many, or holds one in the making, until it is killed: for tests. */
 import { SkillStore } from "../../../../skills/store/skill_store.ts";
+import { Staging } from "../../../../skills/store/staging.ts";
 
 const [root = "", what, first = "0", count = "1000000"] = process.argv.slice(2);
+if (what === "hold") {
+  const staging = Staging.open(`${root}/home`);
+  await staging.write("SKILL.md", "half");
+  process.stdout.write("staged\n");
+  await new Promise(() => setInterval(() => {}, 60_000));
+}
+
 const store = new SkillStore({ stateDir: `${root}/state`, home: `${root}/home` });
 
 for (let index = Number(first); index < Number(first) + Number(count); index++) {
