@@ -212,10 +212,7 @@ export interface SkillLoad {
   sources: Record<string, string>;
 }
 
-/** `skill.result`, a notification from the process of a skill: how the job of that id went. */
-export type SkillResult = { id: string; value: unknown } | { id: string; error: SkillError };
-
-/** What a skill threw. */
+/** What a skill threw. Its process answers a job with a notification: `skill.result {id, value}`, or `{id, error}`. */
 export interface SkillError {
   message: string;
   /** Of an error that the daemon had answered with. */

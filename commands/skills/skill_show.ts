@@ -32,15 +32,20 @@ export default defineCommand({
     source: v.picklist(["human", "agent"]),
     timeout: v.string(),
     hash: v.pipe(v.string(), v.description("SHA-256 of all its files: what a person agrees to")),
+    walls: v.pipe(
+      v.array(v.strictObject({ name: v.string(), holds: v.boolean(), detail: v.string() })),
+      v.description("What stands around a run of it on this machine; none where it is trusted"),
+    ),
     contents: v.pipe(v.array(v.strictObject({ name: v.string(), bytes: v.number() })), v.description("Its files")),
   }),
   examples: ["browse skill new stories --host news.example", "browse skill show stories"],
-  run({ daemon }, { name }) {
+  async run({ daemon }, { name }) {
     const { skill, files } = daemon.skills.store.read(name);
     const { triggers, args, tabs, trusted, version, source, timeout } = skill.manifest;
     return {
       ...entryOf(skill),
       ...{ dir: skill.dir, triggers, args, tabs, wantsTrust: trusted, version, source, timeout, hash: skill.hash },
+      walls: skill.trusted ? [] : await daemon.skills.walls(),
       contents: files.map((file) => ({ name: file.name, bytes: file.bytes.length })),
     };
   },
@@ -53,6 +58,7 @@ export default defineCommand({
       ...args.map(argText),
       ...(triggers.length > 0 ? [`For: ${triggers.map((trigger) => JSON.stringify(trigger)).join(", ")}`] : []),
       trustText(skill),
+      ...skill.walls.map(wallText),
       `${counted(contents.length, "file")} in ${dir}: ${contents.map((file) => JSON.stringify(file.name)).join(", ")}`,
       `Content ${hash}`,
     ].join("\n");
@@ -62,6 +68,10 @@ export default defineCommand({
 function argText({ name, description, required, default: fallback }: v.InferOutput<typeof ArgSchema>): string {
   const how = required ? "required" : fallback === undefined ? "optional" : `default ${JSON.stringify(fallback)}`;
   return `  --arg ${name}=…  ${description === undefined ? "" : `${JSON.stringify(description)} `}(${how})`;
+}
+
+function wallText({ name, holds, detail }: { name: string; holds: boolean; detail: string }): string {
+  return `  ${holds ? "wall" : "NO WALL"} ${name}: ${detail}`;
 }
 
 function trustText({

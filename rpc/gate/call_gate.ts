@@ -12,18 +12,19 @@ import { leakFinding, leakOf } from "../../security/content/canary_leak.ts";
 import type { Finding } from "../../security/content/finding.ts";
 import { type Decision, type Judged, strictest } from "../../security/policy/rules.ts";
 import { RECORDED, redactParams } from "../../security/secrets/redact.ts";
-import { sessionMeant } from "../../security/tokens/ownership.ts";
 import type { Token } from "../../security/tokens/token.ts";
 import { assertDomain } from "../../security/urls/load_rules.ts";
 import { parseParams } from "../line/params.ts";
 import { commandNamed } from "../line/split_argv.ts";
 import { assertOffered, authorize } from "./authorize.ts";
-import type { Approval, Caller, CallOptions } from "./call.ts";
+import type { Caller, CallOptions } from "./call.ts";
 import { type CallRecorder, placeOf, type UncheckedCall } from "./call_record.ts";
 import { checkHosts, checkOut, checkPaths, checkUrls, type PolicyPorts } from "./check_params.ts";
 import { Confirmations, type ConfirmedCall } from "./confirmations.ts";
 import { markersIn } from "./guard/datamark.ts";
 import { assertNoCanary, type OutgoingPorts } from "./guard/outgoing.ts";
+import { inSessionMeant, withSessionsMeant, withTabMeant } from "./meant.ts";
+import { isAskedFor, untilAllowed } from "./person.ts";
 import type { ShownPlaces } from "./places.ts";
 import { CallRates } from "./rate.ts";
 import { nameOf, type RefusalPorts, Refusals } from "./refusals.ts";
@@ -111,25 +112,20 @@ export class CallGate {
     if (!approval || judgment.decision !== "confirm") return;
     const started = performance.now();
     try {
-      await this.#waitForPerson(call, approval);
+      const tell = (waiting: { id: string; expiresAt: number }) =>
+        this.#refusals.tellOfWaiting(call, waiting, placeOf(options));
+      await untilAllowed(confirmedOf(call), {
+        approval,
+        confirmations: this.#confirmations,
+        tell,
+        signal: options.signal,
+      });
       this.#assertLive(caller);
     } catch (thrown) {
       const error = toBrowseError(thrown);
       this.#refused({ caller, name: call.command.name, params: call.params, options }, error, started);
       throw error;
     }
-  }
-
-  async #waitForPerson(call: ReadyCall, approval: Approval): Promise<void> {
-    const { options } = call;
-    const confirmed = confirmedOf(call);
-    const isAllowed = await this.#confirmations.waitFor(confirmed, {
-      tell: ({ id, expiresAt }) => this.#refusals.tellOfWaiting(call, { id, expiresAt }, placeOf(options)),
-      ask: async () => yesOrNo(await approval.ask(`${askedOf(confirmed)}\nAllow it? [y/N] `)),
-      signal: options.signal,
-    });
-    approval.answered(isAllowed);
-    if (!isAllowed) throw new BrowseError("forbidden", `A person has refused "${call.command.spelling}"`);
   }
 
   /** Uses up what a person has allowed. Throws `confirmation_required`. */
@@ -281,39 +277,6 @@ export class CallGate {
     const shown = error.kind === "blocked_content" ? { ...call, params: {} } : call;
     this.#ports.recorder.refused(shown, error, started);
   }
-}
-
-/** Does it do something that a person allows first? The steps of another call are asked for by themselves. */
-function isAskedFor({ caller, command, effect, out }: Omit<ReadyCall, "judgment">): boolean {
-  if (!caller.approval || command.fromPage === "steps") return false;
-  return out !== undefined || (effect !== "none" && effect !== "navigation");
-}
-
-function askedOf({ by, command, params, urls }: ConfirmedCall): string {
-  const on = urls.length > 0 ? ` on ${urls.join(", ")}` : "";
-  return `The ${by} is about to run "${command}"${on} with ${JSON.stringify(params)}`;
-}
-
-function yesOrNo(answer: string | undefined): boolean | undefined {
-  return answer === undefined ? undefined : /^y(es)?$/i.test(answer.trim());
-}
-
-function inSessionMeant(options: CallOptions, { token }: Caller): CallOptions {
-  return options.session === undefined ? options : { ...options, session: sessionMeant(token, options.session) };
-}
-
-/** The tab that `--tab` names is the one that the command is about, unless its own params name another. */
-function withTabMeant({ tabParams }: Command, raw: Record<string, unknown>, { tab }: Where): typeof raw {
-  const unnamed = tab === undefined ? [] : tabParams.filter((param) => raw[param] === undefined);
-  return unnamed.length === 0 ? raw : { ...raw, ...Object.fromEntries(unnamed.map((param) => [param, tab])) };
-}
-
-function withSessionsMeant(command: Command, params: Record<string, unknown>, { token }: Caller) {
-  const named = command.sessionParams.filter((param) => params[param] !== undefined);
-  return {
-    ...params,
-    ...Object.fromEntries(named.map((param) => [param, sessionMeant(token, String(params[param]))])),
-  };
 }
 
 /** The addresses that it opens. */

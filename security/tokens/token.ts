@@ -2,10 +2,9 @@
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
 import { BrowseError } from "../../errors.ts";
 import type { DomainRules } from "../urls/domain_rules.ts";
-import { domainsWithin } from "../urls/domains_within.ts";
 import { type Grant, type GrantRequest, grantFrom, isNarrower, nameKey } from "./grant.ts";
-import { SHARED_SESSION } from "./ownership.ts";
 import { SCOPES, type Scope } from "./scope.ts";
+import { type SkillGrant, skillToken } from "./skill_token.ts";
 import { TokenBucket } from "./token_bucket.ts";
 
 /** The fifth kind, the pairing key, opens nothing but an exchange: see `exchange`. */
@@ -42,19 +41,6 @@ export interface Token {
   readonly session?: string;
   /** Never given twice. No secret: it tells a token from another one of the same name. */
   readonly id: string;
-}
-
-/** What a run of a skill is given, of what its caller has. */
-export interface SkillGrant {
-  /** Those that its manifest declares. */
-  scopes: ReadonlySet<Scope>;
-  /** The hosts that it is held to, as `DomainRules` has them. Default: any. */
-  domains?: readonly string[] | undefined;
-  /** The session of the call. Default: that of everyone. */
-  session?: string;
-  /** The one tab of the call that it may use. */
-  tab?: string;
-  timeoutMs: number;
 }
 
 export type RevokeReason = "unpaired" | "replaced" | "expired" | "ended";
@@ -95,9 +81,6 @@ interface Pending {
 
 const PAIRING_KEY_MS = 5 * 60_000;
 const EXCHANGES_PER_MINUTE = 300;
-/** A skill may end what it is at after its time is up. */
-const SKILL_GRACE_MS = 30_000;
-const SKILL_SCOPES: ReadonlySet<Scope> = new Set(["read", "write", "meta"]);
 const PANEL_MS = 30 * 60_000;
 const PANEL_SCOPES: ReadonlySet<Scope> = new Set(["read", "write", "meta"]);
 
@@ -186,38 +169,9 @@ export class TokenRegistry {
       .map(({ grant, expiresAt }) => ({ name: grant.name, expiresAt }));
   }
 
-  /**
-   * For one run of a skill, as a part of what `by` has, and for no longer. Throws `invalid_params` when it asks for more than
-   * a skill may have, and `forbidden` when nothing of it is the caller's to give.
-   */
-  issueSkill(name: string, by: Token, grant: SkillGrant) {
-    const { scopes: declared, session = SHARED_SESSION, tab, timeoutMs } = grant;
-    const excess = [...declared].find((scope) => !SKILL_SCOPES.has(scope));
-    if (excess !== undefined || declared.size === 0) {
-      throw new BrowseError("invalid_params", `A skill cannot have the scope "${excess ?? ""}"`, {
-        hint: "Skills may read, write, and run several commands in one call",
-      });
-    }
-    const scopes = declared.intersection(by.scopes);
-    const domains = domainsWithin(by.domains, grant.domains);
-    if (scopes.size === 0) throw nothingToGive(name, `scopes ${[...declared].join(", ")}`);
-    if (domains === "none") throw nothingToGive(name, `domains ${grant.domains?.join(", ")}`);
-    return this.#issue({
-      kind: "skill",
-      name,
-      scopes,
-      tabs: "own",
-      shared: new Set(tab === undefined ? [] : [tab]),
-      sharedAt: Date.now(),
-      session,
-      privateGranted: by.privateGranted,
-      expiresAt: Math.min(Date.now() + timeoutMs + SKILL_GRACE_MS, by.expiresAt ?? Number.POSITIVE_INFINITY),
-      id: randomUUID(),
-      ...(domains && { domains }),
-      // The very same object: all that it lends to counts as one.
-      ...(by.rate && { rate: by.rate }),
-      ...(by.kind !== "root" && { lentBy: by.id }),
-    });
+  /** For one run of a skill, of what `by` has. Throws as `skillToken` does. */
+  issueSkill(name: string, by: Token, grant: SkillGrant): { secret: string; token: Token } {
+    return this.#issue(skillToken(name, by, grant));
   }
 
   /** For an extension that has proved who it is. To be asked for again before it ends, as long as the panel is open. */
@@ -297,16 +251,6 @@ export class TokenRegistry {
 
 function unlimited(): Omit<Token, "kind" | "name" | "scopes"> {
   return { tabs: "all", shared: new Set(), privateGranted: true, id: randomUUID() };
-}
-
-function nothingToGive(name: string, what: string): BrowseError {
-  return new BrowseError(
-    "forbidden",
-    `Cannot run the skill "${name}": it works with the ${what}, which you do not have`,
-    {
-      hint: "Ask the person whose browser this is for them",
-    },
-  );
 }
 
 /** The entry of that digest. All are compared, whichever matches. */

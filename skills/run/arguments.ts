@@ -1,11 +1,12 @@
 /** What a skill is given: what was typed for it, held against what its manifest declares. */
 import { BrowseError } from "../../errors.ts";
 import { suggestion } from "../../wording.ts";
-import type { Skill, SkillArg } from "../skill.ts";
+import type { Skill, SkillManifest } from "../skill.ts";
 
 /** Characters of one. */
 const MAX_VALUE = 100_000;
 
+type SkillArg = SkillManifest["args"][number];
 type Value = string | number | boolean;
 
 /** `words` are `name=value`. Throws `invalid_params` for what is missing, unknown, given twice, or no value. */

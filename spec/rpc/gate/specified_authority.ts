@@ -13,7 +13,7 @@ const names = (text: string) => text.trim().split(/\s+/);
 export const SCOPE: Record<Scope, string[]> = {
   read: names(`url title wait text html links forms accessibility markdown media data find ux-audit css attrs is box
     count value console network dialog perf inspect a11y snapshot screenshot table tabs sessions status help docs events
-    completion security.status note.list note.show`),
+    completion security.status skill.list skill.show note.list note.show`),
   write:
     names(`goto back forward reload stop-loading load-html click fill fill-form select check uncheck hover focus drag drop type
     press scroll mouse.move mouse.down mouse.up mouse.wheel viewport upload dialog-accept dialog-dismiss dialog-policy emulate pdf record.start record.stop trace.start trace.stop download
@@ -23,8 +23,8 @@ export const SCOPE: Record<Scope, string[]> = {
     scan`),
   control: names(`confirm session.new session.persist session.forget session.close state.save state.load state.list
     state.show state.rm start stop restart doctor setup pair unpair agents tunnel.start tunnel.stop tunnel.status
-    security.log note.edit note.promote note.rollback note.rm`),
-  meta: names("frame responsive diff tab tab-each chain batch watch watch.stop journal"),
+    security.log skill.new skill.restore skill.rm skill.trust skill.upgrade skill.check skill.codify note.edit note.promote note.rollback note.rm`),
+  meta: names("frame responsive diff tab tab-each chain batch watch watch.stop journal skill.run skill.test"),
 };
 
 /** The marked column of the specification's tables. */
@@ -41,7 +41,7 @@ export const OF_SESSION = new Set(
 export const OF_ALL_TABS = new Set(names("trace.start trace.stop state.load"));
 export const OF_EVERYBODY = new Set(
   names(`journal memory security.status security.log pair unpair agents tunnel.start tunnel.stop tunnel.status stop restart
-    state.list state.show state.save state.rm`),
+    state.list state.show state.save state.rm skill.new skill.restore skill.rm skill.trust skill.upgrade`),
 );
 
 /** Examples that need another scope than their command, because of a param. */

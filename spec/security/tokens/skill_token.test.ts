@@ -1,7 +1,8 @@
 /** The token of a run of a skill: a part of what its caller has, for as long as that has it. */
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { GrantRequest } from "../../../security/tokens/grant.ts";
-import { rootToken, type SkillGrant, type Token, TokenRegistry } from "../../../security/tokens/token.ts";
+import type { SkillGrant } from "../../../security/tokens/skill_token.ts";
+import { rootToken, type Token, TokenRegistry } from "../../../security/tokens/token.ts";
 
 const MINUTE = 60_000;
 const READS: SkillGrant = { scopes: new Set(["read"]), timeoutMs: MINUTE };

@@ -82,7 +82,7 @@ async function confirmAtTerminal(id: string, text: string) {
 
 async function waiting(): Promise<Record<string, unknown>> {
   const { params } = await person.next(
-    ({ method, params: of }) => method === "event" && (of?.data as { event?: string }).event === "confirm",
+    ({ method, params: of }) => method === "event" && (of?.data as { event?: string } | undefined)?.event === "confirm",
   );
   return params!.data as Record<string, unknown>;
 }

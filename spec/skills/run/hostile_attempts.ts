@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are scripts as text
 /** What a script may try that has nothing but Node: each attempt by name, as the body of a function. */
 
 /** Given to the attempts: files outside of the skill's folder, one of which is there. */

@@ -1,0 +1,34 @@
+/** The person who allows the actions of a skill that nobody has approved, one by one: each call waits for the answer. */
+import type { PendingCall } from "../../commands/confirming.ts";
+import { BrowseError } from "../../errors.ts";
+import type { Approval } from "./call.ts";
+import type { ReadyCall } from "./call_gate.ts";
+import type { Confirmations, ConfirmedCall, Waiting } from "./confirmations.ts";
+
+interface Asking extends Pick<Waiting, "tell" | "signal"> {
+  approval: Approval;
+  confirmations: Confirmations;
+}
+
+/** Does it do something that a person allows first? The steps of another call are asked for by themselves. */
+export function isAskedFor({ caller, command, effect, out }: Omit<ReadyCall, "judgment">): boolean {
+  if (!caller.approval || command.fromPage === "steps") return false;
+  return out !== undefined || (effect !== "none" && effect !== "navigation");
+}
+
+/** Resolves when a person has said yes, a minute at most. Throws `forbidden` for a no, and `confirmation_required` for no answer. */
+export async function untilAllowed(call: ConfirmedCall, { approval, confirmations, ...how }: Asking): Promise<void> {
+  const ask = async () => yesOrNo(await approval.ask(`${question(call)}\nAllow it? [y/N] `));
+  const isAllowed = await confirmations.waitFor(call, { ...how, ask });
+  approval.answered(isAllowed);
+  if (!isAllowed) throw new BrowseError("forbidden", `A person has refused "${call.command}"`);
+}
+
+function question({ by, command, params, urls }: Omit<PendingCall, "expiresAt">): string {
+  const on = urls.length > 0 ? ` on ${urls.join(", ")}` : "";
+  return `The ${by} is about to run "${command}"${on} with ${JSON.stringify(params)}`;
+}
+
+function yesOrNo(answer: string | undefined): boolean | undefined {
+  return answer === undefined ? undefined : /^y(es)?$/i.test(answer.trim());
+}
