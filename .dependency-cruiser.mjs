@@ -33,7 +33,6 @@ const ROOMS = {
     "sessions",
   ],
   refs: ["page", "frames", "find", "snapshot", "effects", "act", "read"],
-  skills: ["store", "notes", "run", "making"],
   "refs/page": ["dom", "aria", "act", "find", "snapshot", "effects", "read", "extract"],
 };
 

@@ -21,8 +21,6 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   "commands/look/pictures": ["prettyscreenshot", "responsive"],
   "commands/navigate/goto": ["title", "url"],
   "commands/navigate/history": ["back", "forward"],
-  "commands/skills/skill_check": ["skill.check"],
-  "commands/skills/skill_codify": ["skill.codify"],
   "commands/tabs/sessions": ["session.close", "session.new"],
   "commands/tabs/tabs": ["newtab", "tab"],
   "core/lasting_sessions": ["session.forget", "session.persist"],

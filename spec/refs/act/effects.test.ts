@@ -76,13 +76,13 @@ test("nodes that are added, removed and changed are counted", async () => {
   expect(await pressing("button")).toEqual({ changed: 3 });
 });
 
-test.each([
-  ["<title>Before</title>"],
-  [""],
-])("a title that alone is another is told by itself, not as nodes: %s", async (title) => {
-  await stage.show(`${title}<button onclick="document.title = 'After'">Save</button>`);
-  expect(await pressing("button")).toEqual({ title: "After" });
-});
+test.each([["<title>Before</title>"], [""]])(
+  "a title that alone is another is told by itself, not as nodes: %s",
+  async (title) => {
+    await stage.show(`${title}<button onclick="document.title = 'After'">Save</button>`);
+    expect(await pressing("button")).toEqual({ title: "After" });
+  },
+);
 
 test("a title that is another beside the page is told beside its nodes", async () => {
   await stage.show(`<title>Before</title><button onclick="document.title = 'After'; title = 'pressed'">Save</button>`);

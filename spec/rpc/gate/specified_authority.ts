@@ -41,7 +41,7 @@ export const OF_SESSION = new Set(
 export const OF_ALL_TABS = new Set(names("trace.start trace.stop state.load"));
 export const OF_EVERYBODY = new Set(
   names(`journal memory security.status security.log pair unpair agents tunnel.start tunnel.stop tunnel.status stop restart
-    state.list state.show state.save state.rm skill.new skill.restore skill.rm skill.trust skill.upgrade`),
+    state.list state.show state.save state.rm skill.new skill.restore skill.rm skill.trust skill.upgrade skill.check skill.codify`),
 );
 
 /** Examples that need another scope than their command, because of a param. */
