@@ -71,7 +71,7 @@ export default defineCommand({
     }),
     EachResult,
   ]),
-  examples: ["browse skill run prices --arg query=lamps"],
+  examples: ["browse skill new headline --host '*'", "browse skill run headline --arg url=about:blank"],
   async run(context, params) {
     const { name, arg = [], tab } = params;
     const { daemon, session, holder, signal, timeoutMs } = context;

@@ -25,7 +25,7 @@ export default defineCommand({
     ok: v.boolean(),
     output: v.exactOptional(v.pipe(v.string(), v.description("What the tests printed, as TAP, where one has failed"))),
   }),
-  examples: ["browse skill test prices"],
+  examples: ["browse skill new parsed --host news.example", "browse skill test parsed"],
   async run({ daemon, signal, timeoutMs }, { name }) {
     const tested = await daemon.skills.runner.test(daemon.skills.store.read(name), { signal, timeoutMs });
     const { passed, failed, exitCode, lines } = tested;
