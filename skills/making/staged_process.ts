@@ -3,6 +3,8 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { BrowseError } from "../../errors.ts";
+import { sandboxed } from "../run/sandbox.ts";
+import { STRIPPING, typeScriptProgram } from "../run/typescript_program.ts";
 import { SCRIPT_FILE } from "../skill.ts";
 
 const TIMEOUT_MS = 30_000;
@@ -10,7 +12,7 @@ const MAX_OUTPUT = 4_000_000;
 const MAX_TOLD = 4_000;
 
 /** Gives the script's `parse` each answer of the list on standard input, and writes what it made of them. */
-const PARSER = `
+const PARSER = `${STRIPPING}
 const { parse } = await import(process.argv[1]);
 if (typeof parse !== "function") throw new Error("script.ts exports no function parse");
 let given = "";
@@ -37,7 +39,10 @@ export async function parsedIn(
 
 /** Throws `skill_test_failed` with what the test printed. */
 export async function testIn(dir: string, { signal }: StagedOptions): Promise<void> {
-  const { exitCode, stdout, stderr } = await runIn(dir, [join(dir, "script.spec.ts")], { signal, input: "" });
+  const { exitCode, stdout, stderr } = await runIn(dir, typeScriptProgram(join(dir, "script.spec.ts")), {
+    signal,
+    input: "",
+  });
   if (exitCode !== 0) throw failed("The test of the script fails", `${stdout}\n${stderr}`);
 }
 
@@ -60,14 +65,8 @@ async function runIn(
   { signal, input }: StagedOptions & { input: string },
 ): Promise<Ended> {
   const limited = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
-  const args = [
-    "--permission",
-    `--allow-fs-read=${dir}`,
-    "--max-old-space-size=256",
-    "--disable-warning=ExperimentalWarning",
-    "--disable-warning=MODULE_TYPELESS_PACKAGE_JSON",
-  ];
-  const child = spawn(process.execPath, [...args, ...program], { cwd: dir, env: {}, stdio: "pipe" });
+  const { command, args, env, cwd } = sandboxed(dir, program);
+  const child = spawn(command, args, { cwd, env, stdio: "pipe" });
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const end = () => child.kill("SIGKILL");
   limited.addEventListener("abort", end, { once: true });

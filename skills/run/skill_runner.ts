@@ -18,6 +18,7 @@ import type { ProcessWatch } from "./skill_process.ts";
 import { runTests, TEST_FILE, type Tested } from "./skill_tests.ts";
 import { SkillWorker } from "./skill_worker.ts";
 import { unwalled } from "./trusted.ts";
+import { typeScriptProgram } from "./typescript_program.ts";
 
 /** What runs ask of the daemon. */
 export interface RunnerPorts {
@@ -117,7 +118,9 @@ export class SkillRunner {
   /** Runs its tests, behind the walls and without a channel. Throws `not_found` where it has none, and `timeout`. */
   async test({ skill, files }: RunnableSkill, run: Pick<Run, "signal" | "timeoutMs">): Promise<Tested> {
     if (!files.some(({ name }) => name === TEST_FILE)) throw noTests(skill.name);
-    const started = await this.#walled(sandboxed(skill.dir, ["--test-reporter=tap", join(skill.dir, TEST_FILE)]));
+    const started = await this.#walled(
+      sandboxed(skill.dir, typeScriptProgram(join(skill.dir, TEST_FILE), ["--test-reporter=tap"])),
+    );
     return await runTests(started, { ...run, name: skill.name, watchdog: this.#ports.watchdog });
   }
 

@@ -72,6 +72,9 @@ export class CommandLine {
     if (!waiting) return;
     const { printed, resolve } = waiting;
     if (method === "accepted") waiting.isAccepted = true;
+    // Nobody sits at a terminal here.
+    if (method === "ask")
+      this.#socket.send(JSON.stringify({ jsonrpc: "2.0", method: "call.reply", params: { id: params?.id } }));
     if (params?.stream) printed[params.stream] += params.text ?? "";
     if (id === undefined) return;
     this.#waiting.delete(id);
