@@ -59,9 +59,10 @@ function boot(isSandboxed: boolean, hasNetworkWall: boolean, load: (url: string)
     },
     async load(script: string, client: string): Promise<[SkillModule, unknown]> {
       const { connect } = (await load(client)) as Sdk;
-      const loaded = (await load(script)) as SkillModule;
+      const connected = connect({ ipc: isSandboxed, client: "skill" });
+      const [loaded, browse] = await Promise.all([load(script) as Promise<SkillModule>, connected]);
       if (typeof loaded.main !== "function") throw new TypeError("script.ts exports no function `main`");
-      return [loaded, await connect({ ipc: isSandboxed, client: "skill" })];
+      return [loaded, browse];
     },
     async run(id: string, args: unknown): Promise<void> {
       program.job = id;
