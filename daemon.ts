@@ -46,7 +46,6 @@ import { identityOf } from "./security/process/process_identity.ts";
 import { endAnnounced } from "./security/process/starters.ts";
 import { StateKeys } from "./security/states/state_key.ts";
 import { StateStore } from "./security/states/state_store.ts";
-import { SHARED_SESSION, sessionMeant } from "./security/tokens/ownership.ts";
 import { newSecret } from "./security/tokens/token.ts";
 import { Skills } from "./skills/skills.ts";
 
@@ -73,7 +72,8 @@ class RunningDaemon {
   readonly #stateFile: StateFile;
   #stateWatch: StateWatch | undefined;
   readonly #notices: SessionNotices;
-  readonly #faults = new Faults((message, cause) => this.#log.write("error", message, cause));
+  readonly #onTrouble = (message: string, cause?: unknown) => this.#log.write("error", message, cause);
+  readonly #faults = new Faults(this.#onTrouble);
 
   // Chromium and its sessions, watched from outside so that they cannot outlive us.
   readonly #browser: WatchedBrowser;
@@ -94,7 +94,7 @@ class RunningDaemon {
     this.#stateDir = stateDir;
     const { home } = settings;
     const keys = new StateKeys(settings.stateKey);
-    const onTrouble = (message: string, cause?: unknown) => this.#log.write("error", message, cause);
+    const onTrouble = this.#onTrouble;
     const sealKey = () => deviceSaltIn(home, onTrouble);
     this.#stateFile = new StateFile({ stateDir, sealKey, onTrouble });
     const previous = this.#stateFile.previous();
@@ -133,33 +133,28 @@ class RunningDaemon {
     this.#policy = this.#readPolicy();
     this.#idle = new IdleTimer({
       afterMs: settings.idleTimeoutMs,
-      isHeld: () => this.#isHeld,
+      isHeld: () => this.#browser.hasWindow || this.#listeners.isBusy || this.#records.hub.subscriptionCount > 0,
       onIdle: () => this.#shutdown.begin({ ended: "idle" }),
     });
+    const parts = { stateDir, browser: this.#browser, listeners: this.#listeners, records: this.#records };
     this.#shutdown = new Shutdown({
-      stateDir,
+      ...parts,
       lock,
       log: this.#log,
-      records: this.#records,
       stateFile: this.#stateFile,
       stateWatch: () => this.#stateWatch,
-      browser: this.#browser,
-      listeners: this.#listeners,
       policy: this.#policy,
       skillWatch: this.#skills.watch,
       classifier: this.#content.layers.classifier,
       idle: this.#idle,
     });
     this.#daemon = new DaemonForCommands({
+      ...parts,
       version: this.#version,
-      stateDir,
       maxHtmlBytes: settings.maxHtmlBytes,
       states: new StateStore(join(stateDir, "states"), keys),
       content: this.#content,
       skills: this.#skills,
-      browser: this.#browser,
-      listeners: this.#listeners,
-      records: this.#records,
       faults: this.#faults,
       shutdown: this.#shutdown,
       openRpc: () => openRpcDocument(this.#version),
@@ -191,11 +186,6 @@ class RunningDaemon {
     this.#log.write("info", `Listening on port ${port}`);
   }
 
-  /** Something keeps an idle daemon alive. */
-  get #isHeld(): boolean {
-    return this.#browser.hasWindow || this.#listeners.isBusy || this.#records.hub.subscriptionCount > 0;
-  }
-
   #watchState(): StateWatch {
     return new StateWatch({
       stateDir: this.#stateDir,
@@ -206,7 +196,7 @@ class RunningDaemon {
         this.#log.write("error", `${reason}: this daemon ends`);
         this.#shutdown.begin({ isDisplaced: true });
       },
-      onTrouble: (message, cause) => this.#log.write("error", message, cause),
+      onTrouble: this.#onTrouble,
     });
   }
 
@@ -254,8 +244,7 @@ class RunningDaemon {
       version: this.#version,
       hub: this.#records.hub,
       owns: ({ token }, tab) => this.#browser.isOwned(tab, token),
-      currentTab: ({ token }, session) =>
-        this.#browser.sessions.find(sessionMeant(token, session ?? SHARED_SESSION))?.current(token)?.id,
+      currentTab: ({ token }, session) => this.#browser.currentTab(token, session)?.id,
       adviceFor: adviceOnPage(this.#skills.advisor, () => this.#browser.sessions, this.#log),
       lendTabs: async (ids, signal) => await this.#browser.lendTabs(ids, signal),
       dispatch: this.#dispatch,
@@ -287,9 +276,8 @@ class RunningDaemon {
   };
 
   #handOver(clientVersion: string): HandoverAnswer {
-    const isBusy = this.#listeners.runningCalls > 1;
-    const { headed } = this.#browser.launch;
-    const answer = handover({ daemon: this.#version, client: clientVersion, headed, isBusy });
+    const now = { headed: this.#browser.launch.headed, isBusy: this.#listeners.runningCalls > 1 };
+    const answer = handover({ ...now, daemon: this.#version, client: clientVersion });
     if (answer.restarting) this.#shutdown.begin({ ended: "replaced" });
     return answer;
   }

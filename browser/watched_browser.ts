@@ -9,7 +9,7 @@ import type { Environment } from "../security/process/environment.ts";
 import type { ProcessIdentity } from "../security/process/process_identity.ts";
 import { Watchdog } from "../security/process/watchdog.ts";
 import { StateKeys } from "../security/states/state_key.ts";
-import { ownsTab } from "../security/tokens/ownership.ts";
+import { ownsTab, SHARED_SESSION, sessionMeant } from "../security/tokens/ownership.ts";
 import type { Token } from "../security/tokens/token.ts";
 import type { Reported, ReportPlace, ReportTopic } from "./event_sink.ts";
 import { chromiumExecutable } from "./install/executable.ts";
@@ -172,6 +172,11 @@ export class WatchedBrowser implements BrowserControl {
   isOwned(id: string, token: Token): boolean {
     const tab = this.sessions.tab(id);
     return tab !== undefined && ownsTab(token, tab);
+  }
+
+  /** The one that the token's calls in that session work on. */
+  currentTab(token: Token, session = SHARED_SESSION): Tab | undefined {
+    return this.sessions.find(sessionMeant(token, session))?.current(token);
   }
 
   /** Resolves once what has died by now, of the browser and its tabs, has been told. Never rejects. */

@@ -4,28 +4,15 @@
  */
 
 import { abortable } from "../../abort.ts";
-import { captureFor } from "../../browser/capture/lent_capture.ts";
-import type { EffectReport } from "../../browser/effect_report.ts";
 import type { RefusedLoad } from "../../browser/navigation/refused_loads.ts";
-import type { History } from "../../browser/navigation/replay_history.ts";
-import type { Sessions } from "../../browser/sessions/sessions.ts";
-import { noTab } from "../../browser/tabs/no_such_tab.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
 import type { CommandResult } from "../../commands/command.ts";
-import type {
-  Agreement,
-  BaseContext,
-  Daemon,
-  PreparedCall,
-  SessionContext,
-  TabContext,
-} from "../../commands/context.ts";
+import type { Agreement, BaseContext, PreparedCall } from "../../commands/context.ts";
 import { BrowseError, toBrowseError } from "../../errors.ts";
 import { artifactsIn } from "../../security/files/file_location.ts";
 import { diskFull, FREE_STATE_DISK, isDiskFull } from "../../security/files/private_file.ts";
 import { artifactsOf } from "../../security/tokens/artifacts.ts";
 import type { Token } from "../../security/tokens/token.ts";
-import type { ActedOn } from "../events/journal.ts";
 import { parseArgv } from "../line/argv.ts";
 import { assertInStep } from "../line/global_flags.ts";
 import { printingOfStep } from "../line/print.ts";
@@ -39,26 +26,19 @@ import { CallFiles } from "./call_files.ts";
 import { CallGate, type GatePorts, type ReadyCall } from "./call_gate.ts";
 import { placeOf } from "./call_record.ts";
 import { isPrivateFile, writePolicy } from "./check_params.ts";
-import { UNWOKEN, unopened } from "./deadline.ts";
+import { UNWOKEN } from "./deadline.ts";
 import type { ContentGuard } from "./guard/content_guard.ts";
 import { datamarked } from "./guard/datamark.ts";
 import { knownEffect } from "./known_effect.ts";
-import { actsOnWhatIsThere, locate } from "./locate.ts";
 import { placesIn } from "./places.ts";
-import { type NoteElements, type Observe, runOnSession, runOnTab, type TabRun } from "./run_on_tab.ts";
+import { runOnTarget, type TargetPorts } from "./run_on_target.ts";
 import { RunningCall } from "./running_call.ts";
 import { TabQueue } from "./tab_queue.ts";
 
-export interface DispatchPorts extends Omit<GatePorts, "sessions"> {
-  daemon: Daemon;
-  sessions: Sessions;
-  observe: Observe;
-  noteElements: NoteElements;
+export interface DispatchPorts extends Omit<GatePorts, "sessions">, TargetPorts {
   guard: ContentGuard;
   /** Nobody is advised when absent. */
   advice?: AdvicePort;
-  /** Keeps the tab to the rules of whoever works on it. */
-  protect: (tab: Tab, holder: Token) => Promise<void>;
   /** Resolves once a death of the browser or of one of its tabs that has happened by now has been told. */
   untilDeathsTold: () => Promise<unknown>;
   /** The driver's errors in our words. */
@@ -134,7 +114,12 @@ export class Dispatcher {
     // A token may have been revoked meanwhile: nothing is begun for it.
     running.signal.throwIfAborted();
     const look = this.#lookAfter(call);
-    const { result, effect: seen } = await this.#runOnTarget(call, running, queue);
+    const { result, effect: seen } = await runOnTarget(call, running, {
+      ...this.#ports,
+      queue,
+      base: this.#contextOf(call, running),
+      recheck: (ready, tab) => this.#gate.recheck(ready, tab),
+    });
     const effect = seen && knownEffect(seen, call.caller.token);
     if (effect) running.trace.effect = effect;
     running.answered(safeResult(call, result));
@@ -201,101 +186,12 @@ export class Dispatcher {
     return new CallFiles({ policy: writePolicy(call, policy), isPrivate, signal });
   }
 
-  async #runOnTarget(
-    call: ReadyCall,
-    running: RunningCall,
-    queue: TabQueue,
-  ): Promise<{ result: CommandResult; effect?: EffectReport }> {
-    const { command, params } = call;
-    const { signal, trace } = running;
-    const base = this.#contextOf(call, running);
-    if (command.needs === "daemon" || command.browserless?.(params)) {
-      return { result: await abortable(Promise.resolve(command.run(base as TabContext, params)), signal) };
-    }
-    // Its browser may have to be started first.
-    running.unmet = () => unopened(this.#ports.daemon.status().browser);
-    const { session, tab: named } = await abortable(locate(call, this.#ports.sessions), signal);
-    delete running.unmet;
-    trace.session = session.name;
-    const sessionContext: SessionContext = { ...base, session, navigateNewTab: this.#arrivals(call, running) };
-    if (command.needs === "session") {
-      const run = async () => await command.run(sessionContext as TabContext, params);
-      if (command.locksSession) return { result: await runOnSession({ command, session, signal, run }) };
-      return { result: await abortable(run(), signal) };
-    }
-    if (!named && actsOnWhatIsThere(call) && !session.hasTabOf(base.holder)) throw noTab(session);
-    // Nobody may wait for this call where it waits for others: for its first tab to be opened, say.
-    const place = queue.placeOn(named ?? session.current(base.holder));
-    const tab = named ?? (await abortable(session.currentTab(base.holder), signal));
-    trace.tab = tab.id;
-    running.worksOn(tab);
-    this.#gate.recheck(call, tab);
-    const protect = async () => await abortable(this.#ports.protect(tab, base.holder), signal);
-    // The page of a crashed tab takes no rules.
-    if (!tab.hasCrashed) await protect();
-    const capture = captureFor(tab, base.holder);
-    const run = async (atRest: () => Promise<void>) => {
-      running.begin();
-      const context: TabContext = {
-        ...sessionContext,
-        tab,
-        capture,
-        atRest,
-        // Only those who look into the frame have to hear that it is gone.
-        get frame() {
-          return tab.frame;
-        },
-      };
-      return await command.run(context, params);
-    };
-    const onActed = (elements: readonly ActedOn[]) => {
-      trace.elements = elements;
-    };
-    const revive = async (history?: History) => {
-      if (!tab.hasCrashed) call.options.notify?.log("warning", `The page of ${tab.id} never answered, and was ended`);
-      await session.revive(tab, signal, history);
-      await protect();
-    };
-    const reviving = command.revivesTab && { revive };
-    return await runOnTab({
-      ...this.#tabRun(call, signal),
-      effect: call.effect,
-      tab,
-      place,
-      run,
-      onActed,
-      ...reviving,
-    });
-  }
-
   /** A call of the user's own may name any tab that an earlier daemon had. */
   async #wakeSessions({ caller, command }: ReadyCall, running: RunningCall): Promise<void> {
     if (caller.token.tabs !== "all" || command.category === "daemon") return;
     running.unmet = () => UNWOKEN;
     await abortable(this.#ports.sessions.wake(caller.token), running.signal);
     delete running.unmet;
-  }
-
-  #arrivals(call: ReadyCall, { signal, trace }: RunningCall): SessionContext["navigateNewTab"] {
-    return async (tab, run) => {
-      const onActed = () => undefined;
-      const moving = { ...this.#tabRun(call, signal), effect: "navigation" as const, tab, run, onActed };
-      const { result, effect: seen = {} } = await runOnTab(moving);
-      const effect = knownEffect(seen, call.caller.token);
-      trace.effect = effect;
-      return { ...result, effect };
-    };
-  }
-
-  #tabRun(
-    { command, caller, options }: ReadyCall,
-    signal: AbortSignal,
-  ): Pick<TabRun, "command" | "signal" | "settles" | "shows" | "observe" | "noteElements"> {
-    const { noSettle, noChanges } = options;
-    // What has changed is told as a snapshot would show it.
-    const shows = !noChanges && caller.token.scopes.has("read");
-    const { observe, noteElements } = this.#ports;
-    return { command, signal, settles: !noSettle, shows, observe, noteElements };
   }
 
   #contextOf(call: ReadyCall, running: RunningCall): BaseContext {
