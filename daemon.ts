@@ -144,7 +144,7 @@ class RunningDaemon {
       stateFile: this.#stateFile,
       stateWatch: () => this.#stateWatch,
       policy: this.#policy,
-      skillWatch: this.#skills.watch,
+      skills: this.#skills,
       classifier: this.#content.layers.classifier,
       idle: this.#idle,
     });

@@ -40,4 +40,8 @@ export class Skills {
     const onError = (error: unknown) => onTrouble("Changes of skills are not noticed", error);
     this.watch = new SkillWatch({ folders: this.store.folders, publish, onError });
   }
+  /** Resolves when nothing is watched, and no process waits for a run. */
+  async close(): Promise<void> {
+    await Promise.all([this.watch.close(), this.runner.rest()]);
+  }
 }

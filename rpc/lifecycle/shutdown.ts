@@ -38,7 +38,7 @@ export interface DaemonParts {
   browser: WatchedBrowser;
   listeners: Listeners;
   policy: PolicyFiles;
-  skillWatch: { close(): Promise<void> };
+  skills: { close(): Promise<void> };
   classifier: Classifier;
   idle: IdleTimer;
 }
@@ -97,9 +97,9 @@ export class Shutdown {
   }
 
   async #closeRest(): Promise<void> {
-    const { policy, skillWatch, classifier } = this.#parts;
+    const { policy, skills, classifier } = this.#parts;
     await policy.close();
-    await skillWatch.close();
+    await skills.close();
     await classifier.close();
   }
 }

@@ -43,6 +43,7 @@ export class SkillProcess {
   readonly #memoryTimer: NodeJS.Timeout;
   /** Resolves when it has ended and all that it wrote was read. Never rejects. */
   readonly exited: Promise<Exit>;
+  hasExited = false;
   /** Why it was ended, where that was not its own doing. */
   endedFor: BrowseError | undefined;
 
@@ -68,6 +69,7 @@ export class SkillProcess {
     // A kill that fails is told by the process that goes on.
     child.on("error", () => undefined);
     this.exited = once(child, "close").then(([code, signal]) => {
+      this.hasExited = true;
       clearInterval(this.#memoryTimer);
       if (this.#identity) watchdog.unwatch(this.#identity);
       return { code, signal } as Exit;

@@ -14,9 +14,10 @@ import { bootSource } from "./boot.ts";
 import { type OuterWall, walled } from "./outer_wall.ts";
 import { PlainSources } from "./plain_source.ts";
 import { hasNetworkWall, type Started, sandboxed } from "./sandbox.ts";
-import type { ProcessWatch } from "./skill_process.ts";
+import { type ProcessWatch, SkillProcess, withChannel } from "./skill_process.ts";
 import { runTests, TEST_FILE, type Tested } from "./skill_tests.ts";
 import { SkillWorker } from "./skill_worker.ts";
+import { SpareProcess } from "./spare_process.ts";
 import { unwalled } from "./trusted.ts";
 import { typeScriptProgram } from "./typescript_program.ts";
 
@@ -60,22 +61,30 @@ export type RunnableSkill = Pick<WholeSkill, "skill" | "files">;
 export class SkillRunner {
   readonly #ports: RunnerPorts;
   readonly #sources = new PlainSources();
+  readonly #spare: SpareProcess;
 
   constructor(ports: RunnerPorts) {
     this.#ports = ports;
+    this.#spare = new SpareProcess(ports.watchdog);
   }
 
   /** One job in a process of its own. Resolves to what it gave. Throws as `SkillWorker.run` does. */
   async run(whole: RunnableSkill, args: Record<string, unknown>, run: Run): Promise<unknown> {
+    const { skill } = whole;
     const worker = await this.worker(whole, run);
     try {
-      return await worker.run(args, {
-        timeoutMs: run.timeoutMs ?? timeoutOf(whole.skill.manifest),
-        signal: run.signal,
-      });
+      const timeoutMs = run.timeoutMs ?? timeoutOf(skill.manifest);
+      const value = await worker.run(args, { timeoutMs, signal: run.signal });
+      if (!skill.trusted) this.#spare.prepare(await this.#behindWalls(skill.dir));
+      return value;
     } finally {
       await worker.end();
     }
+  }
+
+  /** Resolves when no process waits for the next run. Never rejects. */
+  async rest(): Promise<void> {
+    await this.#spare.end();
   }
 
   /**
@@ -96,11 +105,14 @@ export class SkillRunner {
     };
     return await SkillWorker.start({
       name: skill.name,
-      process: skill.trusted
-        ? unwalled(skill.dir, { url: ports.url(), token: secret })
-        : await this.#behindWalls(skill.dir),
+      start: async () =>
+        skill.trusted
+          ? await SkillProcess.start(
+              withChannel(unwalled(skill.dir, { url: ports.url(), token: secret })),
+              ports.watchdog,
+            )
+          : await this.#spare.take(await this.#behindWalls(skill.dir)),
       load,
-      watchdog: ports.watchdog,
       attach: (stream, hear) => ports.attach(stream, { caller, session: run.session, hear }),
       onLog: run.onLog,
       release: async ({ isDone }) => {
@@ -137,9 +149,8 @@ export class SkillRunner {
   }
 
   async #behindWalls(dir: string): Promise<Started> {
-    return await this.#walled(
-      sandboxed(dir, ["-e", bootSource({ isSandboxed: true, hasNetworkWall: hasNetworkWall() })]),
-    );
+    const boot = bootSource({ isSandboxed: true, hasNetworkWall: hasNetworkWall() });
+    return withChannel(await this.#walled(sandboxed(dir, ["-e", boot])));
   }
 
   async #walled(inner: Started): Promise<Started> {

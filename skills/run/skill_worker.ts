@@ -5,9 +5,8 @@ import { abortable, abortReason } from "../../abort.ts";
 import { BrowseError } from "../../errors.ts";
 import type { SkillError, SkillLoad } from "../../rpc/protocol.ts";
 import type { Channel } from "../../rpc/wire/server.ts";
-import type { Started } from "./sandbox.ts";
 import { ScriptLog } from "./script_log.ts";
-import { type Exit, type ProcessWatch, SkillProcess, withChannel } from "./skill_process.ts";
+import type { Exit, SkillProcess } from "./skill_process.ts";
 
 /** Takes the process's channel as a connection of its token; `hear` is told of what is not about a call. */
 export type Attach = (stream: Duplex, hear: (method: string, params: Record<string, unknown>) => void) => Channel;
@@ -15,9 +14,9 @@ export type Attach = (stream: Duplex, hear: (method: string, params: Record<stri
 export interface WorkerOptions {
   /** The skill's. */
   name: string;
-  process: Started;
+  /** Gives the process, which has a channel. Throws `unsupported`. */
+  start: () => Promise<SkillProcess>;
   load: SkillLoad;
-  watchdog: ProcessWatch;
   attach: Attach;
   /** Told of each line that the script prints. */
   onLog: (line: string) => void;
@@ -53,7 +52,7 @@ export class SkillWorker {
   /** Throws `unsupported` when no process can be started; the token is released then. */
   static async start(options: WorkerOptions): Promise<SkillWorker> {
     try {
-      return new SkillWorker(options, await SkillProcess.start(withChannel(options.process), options.watchdog));
+      return new SkillWorker(options, await options.start());
     } catch (error) {
       await options.release({ isDone: false });
       throw error;

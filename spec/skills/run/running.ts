@@ -92,6 +92,9 @@ export async function startRunning(wall: () => Promise<OuterWall> = outerWall): 
         return { value, log };
       } catch (error) {
         return { error, log };
+      } finally {
+        // Nothing of a test runs on in the next one.
+        await runner.rest();
       }
     },
     [Symbol.asyncDispose]: async () => {

@@ -1,6 +1,9 @@
 /** One run of a skill, from its args to its result, by a real process over a real channel. */
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Running, startRunning } from "./running.ts";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { rootToken } from "../../../security/tokens/token.ts";
+import { filesOf, type Running, startRunning } from "./running.ts";
 
 let running: Running;
 
@@ -24,5 +27,32 @@ test("its calls are those of a token of its own, which ends with it", async () =
   expect(caller).toMatchObject({ via: "local", token: { kind: "skill", name: skill.name, tabs: "own" } });
   expect(running.wire.tokens.isLive(caller.token)).toBe(false);
   expect(running.closed.at(-1)).toBe(caller.token);
+  expect(running.watched.size).toBe(0);
+});
+
+test("a run is taken up by a process that was started after the one before, with what the script is by now", async () => {
+  const { runner } = running;
+  const skill = running.skill("return { began: performance.timeOrigin, says: 'before' };");
+  const run = async () => {
+    const asked = performance.timeOrigin + performance.now();
+    const how = { by: rootToken(), session: "default", signal: new AbortController().signal, onLog: () => {} };
+    const { began, says } = (await runner.run({ skill, files: filesOf(skill) }, {}, how)) as {
+      began: number;
+      says: string;
+    };
+    return { isAhead: began < asked, says };
+  };
+  try {
+    expect(await run()).toEqual({ isAhead: false, says: "before" });
+    const script = join(skill.dir, "script.ts");
+    writeFileSync(script, readFileSync(script, "utf8").replace("before", "after"));
+    // One that has begun is taken up, and waited for.
+    await vi.waitFor(async () => expect(await run()).toEqual({ isAhead: true, says: "after" }));
+    for (const pid of running.watched.keys()) process.kill(pid, "SIGKILL");
+    await vi.waitFor(() => expect(running.watched.size).toBe(0));
+    expect(await run()).toEqual({ isAhead: false, says: "after" });
+  } finally {
+    await runner.rest();
+  }
   expect(running.watched.size).toBe(0);
 });
