@@ -108,7 +108,8 @@ describe("the rows of this file", () => {
     const params = allCommands().flatMap(({ name, paths }) =>
       paths.filter(({ access }) => access === "write").map(({ param }) => `${name}.${param}`),
     );
-    expect(Object.keys(ROWS).sort()).toEqual(params.sort());
+    // It goes on with a file that is there, and makes none: skills/bundled/resumed.test.ts.
+    expect([...Object.keys(ROWS), "skill.run.resume"].sort()).toEqual(params.sort());
   });
 });
 

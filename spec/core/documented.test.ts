@@ -27,6 +27,8 @@ const CANNOT_RUN: Readonly<Record<string, string>> = {
   "browse wait": "the command's name, in hints that say what to wait for in words",
   "browse confirm <id>": "a person's answer to a call that is held back: bin/confirm.test.ts",
   "browse skill show <name>": "there is no skill of that name: commands/skills/skill.test.ts",
+  "browse skill codify cart-total": "needs a flow, and a person: commands/skills/skill_codify.test.ts",
+  "browse skill run cart-total": "there is no skill of that name: commands/skills/skill_codify.test.ts",
   "browse skill trust stories": "a person's answer: commands/skills/skill_trust.test.ts",
   "browse events": "goes on until it is ended: commands/events.test.ts",
   "browse setup --native": "needs a native client, which a clone builds: commands/setup_native.test.ts",
@@ -39,6 +41,14 @@ const OTHER_BLOCKS: Readonly<Record<string, string>> = {
   "npm run demo     sets everything up and drives a page": "needs a clone: the development commands",
   "client ── socket ── connection ── dispatch ── command ── browser, refs": "a drawing",
   "daemon.ts   builds the parts, wires them, listens, ends         client.ts   the SDK: one file, no imports": "a map",
+  "browse skill codify cart-total --arg query=lamp": "needs a flow, and a person: commands/skills/skill_codify.test.ts",
+  "browse skill run table-to-csv --arg url=https://harbour.example/ships --arg table=Arrivals":
+    "needs a site: skills/bundled/bundled.test.ts",
+  "browse skill run crawl --each pages.jsonl --arg max=1 --concurrency 8":
+    "needs a site: skills/bundled/resumed.test.ts",
+  "browse skill run crawl --each pages.jsonl --arg max=1 --resume .browse/artifacts/crawl-mb3k2x1-9f4c.jsonl":
+    "needs results: skills/bundled/resumed.test.ts",
+  '"advice": {': "part of a result: core/advice.test.ts",
   "---": "a manifest: skills/store/manifest.test.ts",
   "mkdir -p ~/.browse": "core/pairing.test.ts",
   "⟦page 8f3c21ab https://shop.example⟧": "an answer: core/ways_out.test.ts",
@@ -180,6 +190,7 @@ describe("a line of the guides", () => {
     for (const folder of ["shots", "data"]) mkdirSync(join(project.dir, folder), { recursive: true });
     for (const line of own) await expectToRun(line);
     expect(own).toEqual([
+      "browse note save shop.example The search needs Enter     leave one; `-` reads it from standard input",
       "browse pair researcher --files shots,data",
       'browse skill new stories --host news.example --description "Read the stories"',
       "browse skill rm stories",
