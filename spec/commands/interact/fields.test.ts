@@ -257,7 +257,7 @@ describe("a box whose state comes with an answer", () => {
     });
     await answer();
     expect(saving).toHaveLength(1);
-    expect(await project.run("check", "role=checkbox")).toContain("Checked");
+    expect(await project.run("check", "role=checkbox")).toContain("is checked already");
     expect(saving).toHaveLength(1);
   });
 
