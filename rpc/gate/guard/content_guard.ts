@@ -19,6 +19,8 @@ interface Reading {
   signal: AbortSignal;
   /** They are titles, labels, addresses and the like, not running text. */
   areNames: boolean;
+  /** A script reads them, which no words steer. What it gives is judged where that is answered. */
+  isForScript: boolean;
 }
 
 /** What the guard says beside a result, or an event. */
@@ -123,7 +125,11 @@ export class ContentGuard {
     this.#tell(seen, verdict, findings);
     const untrusted = untrustedOf(seen, verdict, findings);
     if (verdict !== "block" || call.options.unsafe) return { ...result, untrusted };
-    const blocked = await this.#blockedOf(pageTexts(result), { signal, areNames: false });
+    const blocked = await this.#blockedOf(pageTexts(result), {
+      signal,
+      areNames: false,
+      isForScript: isForScript(seen),
+    });
     const kept = withTexts(result, withholding(blocked));
     const isClean = blocked.size > 0 && verdictOf(await this.#readAll(seen, kept)) !== "block" && saysAnything(kept);
     if (isClean) return { ...kept, untrusted };
@@ -133,7 +139,7 @@ export class ContentGuard {
 
   /** Judged text by text, and the lines that changed also together. */
   async #parts(seen: SeenCall, result: CommandResult): Promise<CommandResult> {
-    const how = { signal: seen.signal, areNames: true };
+    const how = { signal: seen.signal, areNames: true, isForScript: isForScript(seen) };
     const texts = pageTexts(result);
     const lines = changedLines(result);
     const read = await this.#read(texts, how);
@@ -154,7 +160,7 @@ export class ContentGuard {
   /** Of the texts in an error. What ended the call does not end this; what cannot be read in time is not told. */
   async #blockedIn(seen: SeenCall, texts: readonly string[]): Promise<ReadonlySet<string>> {
     if (texts.length === 0 || seen.call.options.unsafe) return new Set();
-    const how = { signal: AbortSignal.timeout(ERROR_MS), areNames: true };
+    const how = { signal: AbortSignal.timeout(ERROR_MS), areNames: true, isForScript: isForScript(seen) };
     const blocked = await this.#blockedOf(texts, how).catch(() => new Set(texts));
     if (blocked.size > 0) this.#tell(seen, "block", [{ layer: "structure", score: 1, says: "orders in an error" }]);
     return blocked;
@@ -165,8 +171,9 @@ export class ContentGuard {
     return new Set(texts.filter((_, index) => verdictOf(read[index] ?? []) === "block"));
   }
 
-  async #readAll({ signal }: SeenCall, result: CommandResult): Promise<Finding[]> {
-    const [read = []] = await this.#read([joinedTexts(result)], { signal, areNames: false });
+  async #readAll(seen: SeenCall, result: CommandResult): Promise<Finding[]> {
+    const how = { signal: seen.signal, areNames: false, isForScript: isForScript(seen) };
+    const [read = []] = await this.#read([joinedTexts(result)], how);
     return read;
   }
 
@@ -180,6 +187,10 @@ export class ContentGuard {
   #tell({ call, origin, tab }: SeenCall, verdict: Verdict, findings: readonly Finding[]): void {
     if (verdict !== "allow") this.#ports.onMet({ call, origin, verdict, findings, ...(tab !== undefined && { tab }) });
   }
+}
+
+function isForScript({ call }: SeenCall): boolean {
+  return call.caller.token.kind === "skill";
 }
 
 /** As they are, or with a word in the place of those that are withheld, and of what is a part of those. */

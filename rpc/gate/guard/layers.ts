@@ -41,7 +41,8 @@ function scoring(layer: "classifier" | "transcript", scorer: Scorer): ReadingLay
       { layer, score: told.score, says: `words that give orders to whoever reads them (${told.score.toFixed(2)})` },
     ];
   };
-  return async (texts, { signal }) => {
+  return async (texts, { signal, isForScript }) => {
+    if (isForScript) return texts.map(() => []);
     const wait = { signal, late: AbortSignal.timeout(MAX_WAIT) };
     const found: Finding[][] = [];
     for (let start = 0; start < texts.length; start += AT_A_TIME) {
