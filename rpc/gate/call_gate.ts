@@ -139,18 +139,17 @@ export class CallGate {
     this.#confirmations.use({ token, command, params, by, urls, shown, whole });
   }
 
-  /** What could not be known before the tab was, or has changed since. */
+  /** What could not be known before the tab was, or has changed since: to be asked when the tab is the call's alone. */
   recheck(call: ReadyCall, tab: Tab): void {
     const url = tab.page.url();
     // What a caller gave as a document is of no site.
     if (url !== tab.loaded?.url) assertDomain(url, call.caller.token.domains);
-    const { urls, decision } = call.judgment;
+    const { urls } = call.judgment;
     if (urls.includes(url)) return;
-    const now = this.#judge(call, [...urls, url]);
-    if (now.decision !== "confirm") return;
-    // A yes holds on another page only where the page made no difference.
-    const wasAllowed = decision === "confirm" && this.#judge(call, []).decision === "confirm";
-    if (!wasAllowed) this.#confirmations.use(confirmedOf({ ...call, judgment: now }));
+    if (this.#judge(call, [...urls, url]).decision !== "confirm") return;
+    // Whoever said yes was shown another page. It is asked for as it would be by the same call now.
+    const judgment = { urls: [...addressesIn(call.command, call.params), url], decision: "confirm" as const };
+    this.#confirmations.use(confirmedOf({ ...call, judgment }));
   }
 
   /** What waits for a person, as this caller may see and answer it. */

@@ -78,12 +78,13 @@ async function onTab(call: ReadyCall, running: RunningCall, where: OnTab): Promi
   const tab = named ?? (await abortable(session.currentTab(base.holder), signal));
   trace.tab = tab.id;
   running.worksOn(tab);
-  where.recheck(call, tab);
   const protect = async () => await abortable(where.protect(tab, base.holder), signal);
   // The page of a crashed tab takes no rules.
   if (!tab.hasCrashed) await protect();
   const capture = captureFor(tab, base.holder);
   const run = async (atRest: () => Promise<void>) => {
+    // Those that were before it on the tab may have led it elsewhere.
+    where.recheck(call, tab);
     running.begin();
     const own: TabContext = {
       ...context,

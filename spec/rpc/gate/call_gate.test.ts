@@ -229,7 +229,7 @@ describe("a call that a person has to allow", () => {
     }
   });
 
-  it("has to be allowed anew on another page, where the page made the difference", () => {
+  it("has to be allowed anew on another page than the one that was shown", () => {
     const other = { page: { url: () => "https://bank.example/" }, loaded: undefined } as unknown as Tab;
     const allowedOnShop = () => {
       const error = refusal(() => admit(root, "click", { target: "text=Pay" }));
@@ -243,7 +243,9 @@ describe("a call that a person has to allow", () => {
     expect(refusal(() => gate.recheck(onHosts, other))?.kind).toBe("confirmation_required");
     rules = [{ do: "confirm", command: ["click"] }];
     const anywhere = allowedOnShop();
-    expect(refusal(() => gate.recheck(anywhere, other))).toBeUndefined();
+    const elsewhere = refusal(() => gate.recheck(anywhere, other));
+    expect(elsewhere?.kind).toBe("confirmation_required");
+    expect(answerer(person()).pending(String(elsewhere?.details.confirmation)).urls).toEqual(["https://bank.example/"]);
     rules = [{ do: "deny", host: ["bank.example"] }];
     expect(refusal(() => gate.recheck(anywhere, other))?.kind).toBe("forbidden");
   });
