@@ -22,6 +22,8 @@ const MAX_WAITING_EVENTS = 10_000;
 const MAX_STARTS = 3;
 /** How much longer than a call may take a daemon that says nothing at all is waited for. */
 const GRACE_MS = 2_000;
+/** Asked for by promises and by `JSON.stringify`, of whatever they are given. */
+const NO_COMMANDS = new Set(["then", "toJSON"]);
 /** Timers take no more. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 /** Of the daemon's state file, which is far smaller. */
@@ -450,8 +452,7 @@ export async function connect(options: ConnectOptions = {}): Promise<Browse> {
     get(target, name) {
       const own: unknown = Reflect.get(target, name, target);
       if (typeof own === "function") return own.bind(target);
-      // A promise asks its value for `then`, and must not get a command.
-      if (own !== undefined || typeof name !== "string" || name === "then") return own;
+      if (typeof name !== "string" || name in target || NO_COMMANDS.has(name)) return own;
       const command = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
       return methodOf(target, command);
     },

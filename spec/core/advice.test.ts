@@ -32,6 +32,8 @@ describe("advice", () => {
     await activeNote(project, host, "The search needs Enter");
     await project.run("note", "save", host, "This one waits in quarantine");
     await using browse = await clientOf(project, { advice: true });
+    // No page, no host: and no command of that name.
+    expect(JSON.stringify({ advice: browse.advice })).toBe("{}");
     const { advice } = await browse.newtab({ url: site.url });
     expect(advice).toEqual({
       host,
