@@ -67,8 +67,14 @@ export class Advisor {
   /** In a line, which says nothing that somebody else wrote: `2 skills and 1 note`. Undefined where there is nothing. */
   async count(host: string): Promise<string | undefined> {
     const skills = (await this.#fitting(host)).length;
-    const kept = this.#notes.of(host).notes.length;
-    const counts = [...(skills > 0 ? [counted(skills, "skill")] : []), ...(kept > 0 ? [counted(kept, "note")] : [])];
+    const kept = this.#notes.of(host).notes;
+    const active = kept.filter(({ state }) => state === "active").length;
+    const waiting = kept.length - active;
+    const counts = [
+      ...(skills > 0 ? [counted(skills, "skill")] : []),
+      ...(active > 0 ? [counted(active, "note")] : []),
+      ...(waiting > 0 ? [`${counted(waiting, "note")} in quarantine`] : []),
+    ];
     return counts.length > 0 ? counts.join(" and ") : undefined;
   }
 

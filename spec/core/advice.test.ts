@@ -76,7 +76,7 @@ describe("advice", () => {
 
   it("is a line on a terminal, when the tab comes from another host", async () => {
     expect(await project.run("newtab", site.url)).toMatch(
-      /\n\d notes for this host: browse note show 127\.0\.0\.1:\d+$/,
+      /\n\d notes? and \d notes? in quarantine for this host: browse note show 127\.0\.0\.1:\d+$/,
     );
     expect(await project.run("goto", `${site.url}/about`)).not.toContain("note");
     expect(await project.json("newtab", site.url)).not.toHaveProperty("advice");
@@ -104,7 +104,7 @@ describe("advice", () => {
         args: [{ name: "words", description: "What to search for", required: true }],
       },
     ]);
-    expect(await project.run("newtab", site.url)).toMatch(/\n2 skills and \d notes for this host: /);
+    expect(await project.run("newtab", site.url)).toMatch(/\n2 skills and \d notes? and \d notes? in quarantine for this host: /);
     expect(await project.run("note", "show", host)).toContain("skill find-lamps words=…: Searches for lamps");
   });
 });
