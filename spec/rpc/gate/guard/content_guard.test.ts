@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { BrowseError } from "../../../../errors.ts";
 import type { ReadingLayer, Untrusted } from "../../../../rpc/gate/guard/content_guard.ts";
+import { readingLayers } from "../../../../rpc/gate/guard/layers.ts";
 import { Gate } from "../../../harness/gate.ts";
 import { Site } from "../../../harness/site.ts";
 
@@ -173,4 +174,20 @@ it("An error quotes no more than 200 characters of a page at a time", async () =
   const { message, details } = await failure(gate.root, "click", { target: "button" });
   for (const [, quoted = ""] of message.matchAll(/"([^"]*)"/g)) expect(quoted.length).toBeLessThan(260);
   expect(JSON.stringify(details).length).toBeLessThan(2_000);
+});
+
+it("The layers that take time leave what a script reads to where it comes out again", async () => {
+  const own = gate.layers.splice(0);
+  const classifier = { score: async () => ({ score: 0.8, span: [0, 1] as [number, number], covered: 1 }) };
+  gate.layers.push(...readingLayers({ classifier, transcriptCheck: { score: async () => undefined } }));
+  const scopes = new Set(["read", "write"] as const);
+  const { token } = gate.tokens.issueSkill("prices", gate.root, { scopes, timeoutMs: 10_000 });
+  try {
+    await gate.call(token, "newtab", { url: `${site.url}/plain` });
+    expect((await gate.call(token, "text")).untrusted).toMatchObject({ verdict: "allow" });
+    await goto("/plain");
+    expect((await gate.call(gate.root, "text")).untrusted).toMatchObject({ verdict: "warn" });
+  } finally {
+    gate.layers.splice(0, gate.layers.length, ...own);
+  }
 });
