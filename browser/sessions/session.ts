@@ -43,6 +43,8 @@ export class Session {
   readonly state = new StateOf<Session>(this);
   readonly #options: SessionOptions;
   readonly #pages: AdoptedPages;
+  /** Tabs that are on their way. */
+  readonly #openings = new Set<{ holder: string; hasLeft: boolean }>();
   readonly #currentTabs = new CurrentTabs();
   readonly #visitors = new Visitors(this);
   readonly #serviceWorkers: ServiceWorkers;
@@ -121,13 +123,20 @@ export class Session {
 
   /** Opens a tab for `holder`. Of several that are opened at a time, the one asked for last becomes current. */
   async newTab(holder: Token): Promise<Tab> {
+    const opening = { holder: holder.id, hasLeft: false };
+    this.#openings.add(opening);
     const seat = this.#currentTabs.reserve(holder);
     const release = await this.lock.share(NEVER);
     try {
       const tab = await this.#visitors.receive(holder, async () => await this.#pages.open(holder));
+      if (opening.hasLeft) {
+        await this.close(tab);
+        throw new BrowseError("tab_gone", `Tab ${tab.id} has been closed: who asked for it has left`);
+      }
       seat(tab);
       return tab;
     } finally {
+      this.#openings.delete(opening);
       release();
     }
   }
@@ -144,8 +153,12 @@ export class Session {
     this.#currentTabs.select(tab, holder);
   }
 
-  /** The holder comes no more: closes the tabs that were opened for it. Never rejects: what cannot be closed is gone. */
+  /**
+   * The holder comes no more: closes the tabs that were opened for it, and those that are being opened as soon as they are there.
+   * Never rejects: what cannot be closed is gone.
+   */
   async leave(holder: Token): Promise<void> {
+    for (const opening of this.#openings) opening.hasLeft ||= opening.holder === holder.id;
     const own = this.tabs.filter((tab) => tab.holder?.id === holder.id);
     await Promise.allSettled(own.map(async (tab) => await this.close(tab)));
     this.#currentTabs.leave(holder);

@@ -48,15 +48,26 @@ export function readOwnFile(path: string, options: ReadOwnOptions = {}): string 
   }
 }
 
+/** The same for what somebody wants kept: whatever else is there stays as it is. Throws `NotOurs`, and other system errors. */
+export function openKeptToAppend(path: string): number {
+  const file = open(path, flagsToAppend(), 0o600);
+  if (file === undefined) throw new NotOurs(path, "it is not there");
+  const stats = fstatSync(file);
+  const problem =
+    fileProblem(stats, OTHERS_WRITE) ?? (stats.nlink > 1 ? "it has another name beside this one" : undefined);
+  if (problem === undefined) return file;
+  closeSync(file);
+  throw new NotOurs(path, problem);
+}
+
 /**
  * Opens a file of ours to be read and added to, made with mode 0600 if need be. A link or another user's file under that
  * name gives way: it is removed, and what a link leads to is left alone. Throws `NotOurs` for what is no file.
  */
 export function openToAppend(path: string): number {
-  const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT;
   for (let tries = 1; ; tries++) {
     try {
-      const file = open(path, flags, 0o600);
+      const file = open(path, flagsToAppend(), 0o600);
       const stats = file === undefined ? undefined : fstatSync(file);
       if (file !== undefined && stats?.isFile() && isOurs(stats) && stats.nlink === 1) return file;
       if (file !== undefined) closeSync(file);
@@ -67,6 +78,11 @@ export function openToAppend(path: string): number {
     if (tries > 1 || (stats && !stats.isSymbolicLink() && !stats.isFile())) throw new NotOurs(path, "it is not a file");
     rmSync(path, { force: true });
   }
+}
+
+/** No constant: the client, which never appends, would take it along. */
+function flagsToAppend(): number {
+  return constants.O_RDWR | constants.O_APPEND | constants.O_CREAT;
 }
 
 /** Removes a file, or a link itself, if it is there. A folder in its place is somebody else's. */

@@ -6,7 +6,7 @@ import * as v from "valibot";
 import { BrowseError } from "../../errors.ts";
 import { boundedLines } from "../../security/files/bounded_lines.ts";
 import { errorCode } from "../../security/files/error_code.ts";
-import { openToAppend } from "../../security/files/own_file.ts";
+import { NotOurs, openKeptToAppend } from "../../security/files/own_file.ts";
 import { DISK_FULL, diskFull } from "../../security/files/private_file.ts";
 
 export interface ResultRow {
@@ -47,16 +47,18 @@ export class ResultsFile implements AsyncDisposable {
 
   /**
    * Opens a file, made if need be, and learns what is done. A last line without its end was being written when the run was broken
-   * off: it is dropped. Throws `invalid_params` for what is not a file of results.
+   * off: it is dropped, unless it is whole. Throws `invalid_params` for what is not a file of results.
    */
   static async open(path: string, { signal }: { signal: AbortSignal }): Promise<ResultsFile> {
-    const file = openToAppend(path);
+    const file = opened(path);
     try {
       const size = wholeSize(file);
       const results = new ResultsFile(path, file, size);
       await results.#learn(signal);
+      const rest = results.#restOf(size);
       // Not before it is known for what it is.
-      ftruncateSync(file, size);
+      if (rest === undefined) ftruncateSync(file, size);
+      else await results.#endLine(rest);
       return results;
     } catch (error) {
       closeSync(file);
@@ -80,6 +82,25 @@ export class ResultsFile implements AsyncDisposable {
       if (this.keys.has(row.key)) throw noResults(this.path, `line ${number} is a second result of one job`);
       this.#count(row);
     }
+  }
+
+  /** The row of a last line that lacks nothing but its end, as an editor leaves it. Throws `invalid_params` for one that is no row's beginning. */
+  #restOf(size: number): { key: string; ok: boolean } | undefined {
+    const length = fstatSync(this.#file).size - size;
+    if (length === 0) return undefined;
+    const bytes = Buffer.alloc(Math.min(length, MAX_ROW));
+    readSync(this.#file, bytes, 0, bytes.length, size);
+    const text = bytes.toString("utf8");
+    if (length > MAX_ROW || !text.startsWith("{")) throw noResults(this.path, "its last line is not a result");
+    const row = knownRow(text);
+    if (row && this.keys.has(row.key)) throw noResults(this.path, "its last line is a second result of one job");
+    return row;
+  }
+
+  async #endLine(row: { key: string; ok: boolean }): Promise<void> {
+    await writeBytes(this.#file, Buffer.from("\n"));
+    this.#size = fstatSync(this.#file).size;
+    this.#count(row);
   }
 
   /** Resolves when the row is written: who waits for that does not run ahead of a slow disk. Throws `too_large` on a full one. */
@@ -110,6 +131,17 @@ export class ResultsFile implements AsyncDisposable {
     // Whoever added the row has learned why it could not be.
     await this.#last.catch(() => undefined);
     closeSync(this.#file);
+  }
+}
+
+/** Never in the place of what is there. */
+function opened(path: string): number {
+  try {
+    return openKeptToAppend(path);
+  } catch (error) {
+    if (error instanceof NotOurs) throw noResults(path, error.reason);
+    if (["EACCES", "EPERM"].includes(errorCode(error))) throw noResults(path, "it may not be written to");
+    throw error;
   }
 }
 

@@ -69,6 +69,15 @@ test("tabs are opened beside one another, and the one asked for last is the curr
   expect(session.current(holder)).toBe(tabs[0]);
 });
 
+test("a tab that is opened for somebody who leaves meanwhile is closed", async () => {
+  const visitor = { ...rootToken(), tabs: "own" as const };
+  const opening = session.newTab(visitor);
+  await session.leave(visitor);
+  await expect(opening).rejects.toMatchObject({ kind: "tab_gone" });
+  expect(session.tabs).toEqual([]);
+  expect(session.current(visitor)).toBeUndefined();
+});
+
 test("a throw-away tab is closed when its call has ended, whatever is waited for in it", async () => {
   const call = new AbortController();
   let page: Page | undefined;

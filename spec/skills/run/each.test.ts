@@ -1,5 +1,5 @@
 /** Many jobs of a skill: one row of results for each, whatever happens to jobs, workers and the run. */
-import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, linkSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { rootToken } from "../../../security/tokens/token.ts";
@@ -118,6 +118,28 @@ test("goes on where a run was broken off, and drops the row that was being writt
   expect(await run()).toMatchObject({ done: 5, skipped: 2, left: 0 });
   expect(rows().map(({ value }) => value)).toEqual(expect.arrayContaining(["0", "1", "2", "3", "4"]));
   expect(rows()).toHaveLength(5);
+});
+
+test("keeps a last row that lacks nothing but its line's end", async () => {
+  const { run, rows, results, started } = each(numbered(3), "return args.n;");
+  await run({ concurrency: 1 });
+  writeFileSync(results, readFileSync(results, "utf8").trimEnd());
+  started.length = 0;
+  expect(await run()).toMatchObject({ done: 3, skipped: 3, left: 0 });
+  expect(started).toEqual([]);
+  expect(rows()).toHaveLength(3);
+});
+
+test("takes no file that has another name for results, and leaves both as they are", async () => {
+  const { run, results } = each(numbered(2), "return args.n;");
+  await run();
+  const text = readFileSync(results, "utf8");
+  linkSync(results, `${results}.backup`);
+  await expect(run()).rejects.toMatchObject({
+    kind: "invalid_params",
+    message: expect.stringContaining("another name"),
+  });
+  expect(readFileSync(results, "utf8")).toBe(text);
 });
 
 test.each([
