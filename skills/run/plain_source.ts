@@ -6,6 +6,7 @@ import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { text as textOf } from "node:stream/consumers";
+import { abortReason } from "../../abort.ts";
 import { BrowseError } from "../../errors.ts";
 import { sandboxed } from "./sandbox.ts";
 
@@ -57,19 +58,25 @@ export class PlainSources {
   }
 }
 
+/** Throws what the signal says, and `skill_failed` when nothing came of it. */
 async function strip(texts: readonly string[], signal: AbortSignal): Promise<Stripped[]> {
   const { command, args, env, cwd } = sandboxed(undefined, ["-e", STRIPPER]);
-  const child = spawn(command, args, {
-    env,
-    cwd,
-    stdio: ["pipe", "pipe", "ignore"],
-    signal: AbortSignal.any([signal, AbortSignal.timeout(STRIP_MS)]),
-    killSignal: "SIGKILL",
-    windowsHide: true,
-  });
+  const late = AbortSignal.timeout(STRIP_MS);
+  const ended = AbortSignal.any([signal, late]);
+  const stdio: ["pipe", "pipe", "ignore"] = ["pipe", "pipe", "ignore"];
+  const child = spawn(command, args, { env, cwd, stdio, signal: ended, killSignal: "SIGKILL", windowsHide: true });
   // Both are told by the exit.
   child.stdin.on("error", () => undefined);
   child.stdin.end(JSON.stringify(texts));
-  const [output] = await Promise.all([textOf(child.stdout), once(child, "close")]);
-  return JSON.parse(output) as Stripped[];
+  try {
+    const [output] = await Promise.all([textOf(child.stdout), once(child, "close")]);
+    return JSON.parse(output) as Stripped[];
+  } catch (cause) {
+    if (signal.aborted) throw abortReason(signal);
+    const how = late.aborted ? `did not end in ${STRIP_MS} ms` : "was ended";
+    throw new BrowseError("skill_failed", `The process that reads the script ${how}`, {
+      hint: "Nothing of the script has run: run it again",
+      cause,
+    });
+  }
 }
