@@ -1,13 +1,14 @@
 import * as v from "valibot";
 import { BrowseError, toBrowseError } from "../../errors.ts";
+import { DomainRules } from "../../security/urls/domain_rules.ts";
 import { shapeDiff, valueShape } from "../../skills/making/value_shape.ts";
 import { TEST_FILE } from "../../skills/run/skill_tests.ts";
-import { SkillName } from "../../skills/skill.ts";
+import { domainsOf, type SkillManifest, SkillName } from "../../skills/skill.ts";
 import type { SkillFile } from "../../skills/store/skill_files.ts";
 import type { WholeSkill } from "../../skills/store/skill_store.ts";
 import { defineCommand } from "../command.ts";
 import type { BaseContext } from "../context.ts";
-import { type Fixture, FixtureSchema, readAgain } from "./_fixture.ts";
+import { addressOf, type Fixture, FixtureSchema, readAgain, readNamed } from "./_fixture.ts";
 
 const DAY_MS = 86_400_000;
 const FIXTURE = /^fixtures\/(.{1,200})-(\d{4}-\d{2}-\d{2})\.json$/;
@@ -116,9 +117,14 @@ async function heldAgainst(
   { url, command, params, answer }: Fixture,
 ): Promise<Pick<Checked, "isStale" | "diff">> {
   const { daemon, signal } = context;
+  const { manifest } = whole.skill;
+  assertOfSkill(url, manifest);
+  readNamed(command, params);
   const opened = await context.prepare(["newtab", context.checkUrl(url)]).run();
   const tab = String(opened.result.id);
   try {
+    // A page of the host may have sent it on.
+    assertOfSkill(await addressOf(context, tab), manifest);
     const now = await readAgain(context, command, params, tab);
     const [then, today] = (await daemon.skills.runner.parse(whole, [answer, now], signal)).map(valueShape);
     const diff = shapeDiff(then ?? [], today ?? []);
@@ -131,6 +137,17 @@ async function heldAgainst(
   } finally {
     await context.prepare(["closetab", tab]).run();
   }
+}
+
+/** Throws `forbidden` for what is no web page of the skill's host. */
+function assertOfSkill(url: string, manifest: SkillManifest): void {
+  const domains = domainsOf(manifest);
+  const isOfHost = domains === undefined || new DomainRules(domains).allows(url);
+  if (isOfHost && /^https?:/i.test(url)) return;
+  throw new BrowseError(
+    "forbidden",
+    `${JSON.stringify(url.slice(0, 200))} is no page of the skill's host, ${manifest.host}`,
+  );
 }
 
 function lines({ name, test, fixture, ageDays, isStale, diff = [], problem }: Checked): string[] {
