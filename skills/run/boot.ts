@@ -47,7 +47,7 @@ function boot(isSandboxed: boolean, hasNetworkWall: boolean, load: (url: string)
   const { fileURLToPath, pathToFileURL } = process.getBuiltinModule("node:url");
   const send = process.send?.bind(process);
   const program = {
-    /** By address; what else may be on the disk. */
+    /** By address: all that is imported of the skill's folder. */
     sources: new Map<string, string>(),
     /** Address of the skill's folder. */
     folder: "",
@@ -201,7 +201,10 @@ function boot(isSandboxed: boolean, hasNetworkWall: boolean, load: (url: string)
       if (program.sources.has(wanted)) {
         return { url: URL.parse(specifier, context.parentURL)?.href ?? wanted, shortCircuit: true };
       }
-      return next(specifier, context);
+      const found = next(specifier, context);
+      // Such as a link that has come to be there, and leads elsewhere.
+      if (program.isOurs(wanted) && !program.sources.has(program.plain(found.url))) program.refuse(wanted);
+      return found;
     },
     load: (url, context, next) => {
       const address = program.plain(url);

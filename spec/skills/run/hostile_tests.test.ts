@@ -1,5 +1,5 @@
 /** Tests and parsers are a stranger's too: behind the same walls and bounds as a run, and from the bytes that were read. */
-import { appendFileSync, writeFileSync } from "node:fs";
+import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { rootToken } from "../../../security/tokens/token.ts";
@@ -146,10 +146,18 @@ const sum = [typed, plain, common.common, js, data.data];`;
     await running.runner.rest();
   });
 
-  test.each([false, true])("is nothing that came later (trusted: %s)", async (trusted) => {
+  test.each([
+    [false, "file"],
+    [true, "file"],
+    [true, "link"],
+  ])("is nothing that came later (trusted: %s, a %s)", async (trusted, how) => {
     const skill = made('return await import("./l" + "ater.mjs").catch((error) => error.code);', { trusted });
     const files = filesOf(skill);
-    appendFileSync(join(skill.dir, "later.mjs"), "export default 1;");
+    const outside = join(running.dir, "outside.mjs");
+    writeFileSync(outside, "export default 1;");
+    // A file, or a link that leads out of the folder.
+    if (how === "file") writeFileSync(join(skill.dir, "later.mjs"), "export default 1;");
+    else symlinkSync(outside, join(skill.dir, "later.mjs"));
     const value = await running.runner.run({ skill, files }, {}, run);
     expect(value).toBe("ERR_ACCESS_DENIED");
     await running.runner.rest();
