@@ -30,8 +30,7 @@ export async function startDaemon({ root, stateDir }: Project, options: StartOpt
   let launchedMs: number;
   const launch = () => {
     launchedMs = Date.now();
-    // Small young generations: a daemon lives for days, and mostly waits.
-    const child = spawn(process.execPath, ["--max-semi-space-size=1", options.script], {
+    const child = spawn(process.execPath, [...flags(), options.script], {
       cwd: root,
       detached: true,
       windowsHide: true,
@@ -69,6 +68,12 @@ export async function startDaemon({ root, stateDir }: Project, options: StartOpt
   // One that has yet to see that it is not needed would take over from a daemon that is stopped meanwhile.
   if (started.pid !== child.pid) child.kill();
   return started;
+}
+
+/** How Node runs a daemon: it lives for days and mostly waits, so with small young generations; and no signal opens a debugger in it. */
+function flags(): string[] {
+  const closed = "--disable-sigusr1";
+  return ["--max-semi-space-size=1", ...(process.allowedNodeEnvironmentFlags.has(closed) ? [closed] : [])];
 }
 
 /** Once: another folder is another browser, with other logins. */

@@ -1,16 +1,17 @@
 import * as v from "valibot";
 import { BrowseError, toBrowseError } from "../../errors.ts";
-import { parsedIn, testIn } from "../../skills/making/staged_process.ts";
+import { DomainRules } from "../../security/urls/domain_rules.ts";
 import { shapeDiff, valueShape } from "../../skills/making/value_shape.ts";
-import { type Skill, SkillName } from "../../skills/skill.ts";
+import { TEST_FILE } from "../../skills/run/skill_tests.ts";
+import { domainsOf, type SkillManifest, SkillName } from "../../skills/skill.ts";
 import type { SkillFile } from "../../skills/store/skill_files.ts";
+import type { WholeSkill } from "../../skills/store/skill_store.ts";
 import { defineCommand } from "../command.ts";
 import type { BaseContext } from "../context.ts";
-import { type Fixture, FixtureSchema, readAgain } from "./_fixture.ts";
+import { addressOf, type Fixture, FixtureSchema, readAgain, readNamed } from "./_fixture.ts";
 
 const DAY_MS = 86_400_000;
 const FIXTURE = /^fixtures\/(.{1,200})-(\d{4}-\d{2}-\d{2})\.json$/;
-const TEST_FILE = "script.spec.ts";
 const MAX_DIFF = 40;
 
 const CheckedSchema = v.strictObject({
@@ -66,12 +67,9 @@ export default defineCommand({
   render: ({ skills }) => (skills.length === 0 ? "No skills" : skills.flatMap(lines).join("\n")),
 });
 
-async function checked(
-  context: BaseContext,
-  { skill, files }: { skill: Skill; files: SkillFile[] },
-  live: boolean,
-): Promise<Checked> {
-  const test = await tested(context, skill, files);
+async function checked(context: BaseContext, whole: WholeSkill, live: boolean): Promise<Checked> {
+  const { skill, files } = whole;
+  const test = await tested(context, whole);
   const newest = files.filter((file) => FIXTURE.test(file.name)).toSorted((a, b) => (a.name < b.name ? 1 : -1))[0];
   const [, , date] = FIXTURE.exec(newest?.name ?? "") ?? [];
   if (!newest || date === undefined) {
@@ -86,22 +84,18 @@ async function checked(
   if (!live) return known;
   try {
     const fixture = fixtureIn(newest);
-    return { ...known, url: fixture.url, ...(await heldAgainst(context, skill, fixture)) };
+    return { ...known, url: fixture.url, ...(await heldAgainst(context, whole, fixture)) };
   } catch (error) {
     context.signal.throwIfAborted();
     return { ...known, problem: toBrowseError(error).message };
   }
 }
 
-async function tested(
-  { signal }: BaseContext,
-  { dir }: Skill,
-  files: readonly SkillFile[],
-): Promise<Pick<Checked, "test" | "problem">> {
-  if (!files.some((file) => file.name === TEST_FILE)) return { test: "none" };
+async function tested({ daemon, signal }: BaseContext, whole: WholeSkill): Promise<Pick<Checked, "test" | "problem">> {
+  if (!whole.files.some((file) => file.name === TEST_FILE)) return { test: "none" };
   try {
-    await testIn(dir, { signal });
-    return { test: "passed" };
+    const { ok } = await daemon.skills.runner.test(whole, { signal });
+    return ok ? { test: "passed" } : { test: "failed", problem: "The test of the script fails" };
   } catch (error) {
     signal.throwIfAborted();
     return { test: "failed", problem: toBrowseError(error).message };
@@ -119,15 +113,20 @@ function fixtureIn({ name, bytes }: SkillFile): Fixture {
 /** Reads the page as it is now, in a tab of its own. */
 async function heldAgainst(
   context: BaseContext,
-  { dir }: Skill,
+  whole: WholeSkill,
   { url, command, params, answer }: Fixture,
 ): Promise<Pick<Checked, "isStale" | "diff">> {
-  const { signal } = context;
+  const { daemon, signal } = context;
+  const { manifest } = whole.skill;
+  assertOfSkill(url, manifest);
+  readNamed(command, params);
   const opened = await context.prepare(["newtab", context.checkUrl(url)]).run();
   const tab = String(opened.result.id);
   try {
+    // A page of the host may have sent it on.
+    assertOfSkill(await addressOf(context, tab), manifest);
     const now = await readAgain(context, command, params, tab);
-    const [then, today] = (await parsedIn(dir, [answer, now], { signal })).map(valueShape);
+    const [then, today] = (await daemon.skills.runner.parse(whole, [answer, now], signal)).map(valueShape);
     const diff = shapeDiff(then ?? [], today ?? []);
     return { isStale: diff.length > 0, ...(diff.length > 0 && { diff: diff.slice(0, MAX_DIFF) }) };
   } catch (error) {
@@ -138,6 +137,17 @@ async function heldAgainst(
   } finally {
     await context.prepare(["closetab", tab]).run();
   }
+}
+
+/** Throws `forbidden` for what is no web page of the skill's host. */
+function assertOfSkill(url: string, manifest: SkillManifest): void {
+  const domains = domainsOf(manifest);
+  const isOfHost = domains === undefined || new DomainRules(domains).allows(url);
+  if (isOfHost && /^https?:/i.test(url)) return;
+  throw new BrowseError(
+    "forbidden",
+    `${JSON.stringify(url.slice(0, 200))} is no page of the skill's host, ${manifest.host}`,
+  );
 }
 
 function lines({ name, test, fixture, ageDays, isStale, diff = [], problem }: Checked): string[] {

@@ -81,7 +81,7 @@ export default defineCommand({
   ],
   async run(context, { name, from = "last", host, description, arg = [], user = false }) {
     const { daemon, session, signal } = context;
-    const { store } = daemon.skills;
+    const { store, runner } = daemon.skills;
     const entries = await daemon.journal({ limit: MAX_CALLS });
     const tabs = new Set(session.tabs.map(({ id }) => id));
     const recording = recordingOf(entries, { from, session: session.name, tabs, ...(host !== undefined && { host }) });
@@ -94,6 +94,7 @@ export default defineCommand({
       to: dir,
       draft,
       page,
+      runner,
       signal,
       agree: async (shown, whole) => await context.agree({ shown, whole, question: "Keep this skill?" }),
     });

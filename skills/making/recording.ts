@@ -27,7 +27,7 @@ export interface RecordingRequest {
 }
 
 /** Reads that a skill can answer with. */
-const RESULTS: ReadonlySet<string> = new Set([
+export const RESULTS: ReadonlySet<string> = new Set([
   "attrs",
   "count",
   "data",

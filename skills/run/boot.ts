@@ -18,12 +18,20 @@ export function bootSource({ isSandboxed, hasNetworkWall }: BootOptions): string
 interface Told {
   id?: unknown;
   method?: string;
-  params?: { id: string; args: unknown; script: string; client: string; sources: Record<string, string> };
+  params?: {
+    id: string;
+    args: unknown;
+    script: string;
+    client: string;
+    sources: Record<string, string>;
+    answers: unknown[];
+  };
   error?: { message: string };
 }
 
 interface SkillModule {
   main: (browse: unknown, args: unknown, own: { log: (...words: unknown[]) => void }) => unknown;
+  parse?: (answer: unknown) => unknown;
 }
 
 interface Sdk {
@@ -36,9 +44,13 @@ interface Sdk {
  */
 function boot(isSandboxed: boolean, hasNetworkWall: boolean, load: (url: string) => Promise<unknown>): void {
   const nodeModule = process.getBuiltinModule("node:module");
+  const { fileURLToPath, pathToFileURL } = process.getBuiltinModule("node:url");
   const send = process.send?.bind(process);
   const program = {
-    sources: {} as Record<string, string>,
+    /** By address: all that is imported of the skill's folder. */
+    sources: new Map<string, string>(),
+    /** Address of the skill's folder. */
+    folder: "",
     ready: undefined as Promise<[SkillModule, unknown]> | undefined,
     records: ["Any", "4", "6", "Caa", "Cname", "Mx", "Naptr", "Ns", "Ptr", "Soa", "Srv", "Tlsa", "Txt"].map(
       (type) => `resolve${type}`,
@@ -48,14 +60,28 @@ function boot(isSandboxed: boolean, hasNetworkWall: boolean, load: (url: string)
     take(this: void, text: unknown): void {
       const { id, method, params, error } = JSON.parse(String(text)) as Told;
       if (method === "skill.load" && params) {
-        program.sources = params.sources;
+        program.keep(params.script, params.sources);
         program.ready = program.load(params.script, params.client);
         // Each job tells of it.
         program.ready.catch(() => undefined);
       }
       if (method === "skill.job" && params) void program.run(params.id, params.args);
+      if (method === "skill.parse" && params) {
+        program.keep(params.script, params.sources);
+        void program.parse(params.id, params.script, params.answers);
+      }
+      if (method === "skill.test" && params) {
+        program.keep(params.script, params.sources);
+        // They are done when nothing of theirs is left to do.
+        process.channel?.unref();
+        void load(params.script);
+      }
       // The daemon could not read what was sent last: a result that is nested too deep.
       if (id === null && error) void program.tell(program.job, { error: { message: error.message } });
+    },
+    keep(script: string, sources: Record<string, string>): void {
+      program.sources = new Map(Object.entries(sources));
+      program.folder = script.slice(0, script.lastIndexOf("/") + 1);
     },
     async load(script: string, client: string): Promise<[SkillModule, unknown]> {
       const { connect } = (await load(client)) as Sdk;
@@ -73,6 +99,39 @@ function boot(isSandboxed: boolean, hasNetworkWall: boolean, load: (url: string)
       } catch (error) {
         await program.tell(id, { error: program.described(error) });
       }
+    },
+    async parse(id: string, script: string, answers: unknown[]): Promise<void> {
+      try {
+        const { parse } = (await load(script)) as SkillModule;
+        if (typeof parse !== "function") throw new TypeError("script.ts exports no function `parse`");
+        await program.tell(id, { value: await Promise.all(answers.map((answer) => parse(answer))) });
+      } catch (error) {
+        await program.tell(id, { error: program.described(error) });
+      }
+    },
+    /** However the script spells it: the address as `sources` have it, or nothing for what is no file. */
+    plain(specifier: string, from?: string): string {
+      const url = URL.parse(specifier, from);
+      if (url?.protocol !== "file:") return "";
+      url.search = url.hash = "";
+      try {
+        return pathToFileURL(fileURLToPath(url)).href;
+      } catch {
+        return url.href;
+      }
+    },
+    /** Behind the walls there is no other file to import; a trusted script has the rest of the disk. */
+    isOurs(address: string): boolean {
+      return isSandboxed ? address !== "" : program.folder !== "" && address.startsWith(program.folder);
+    },
+    refuse(address: string): never {
+      throw Object.assign(new Error(`Skills import only what was read with them, and not ${JSON.stringify(address)}`), {
+        code: "ERR_ACCESS_DENIED",
+      });
+    },
+    formatOf(address: string): string {
+      if (address.endsWith(".json")) return "json";
+      return address.endsWith(".cjs") || address.endsWith(".cts") ? "commonjs" : "module";
     },
     described(error: unknown): object {
       if (!(error instanceof Error)) return { message: `It threw ${String(error)}` };
@@ -135,9 +194,23 @@ function boot(isSandboxed: boolean, hasNetworkWall: boolean, load: (url: string)
   };
   if (isSandboxed) program.takeAway();
   nodeModule.registerHooks({
+    resolve: (specifier, context, next) => {
+      const isPath = /^(?:\.{0,2}\/|file:)/.test(specifier);
+      const wanted = isPath ? program.plain(specifier, context.parentURL) : "";
+      // The disk is not asked whether it is there: by now it may be something else.
+      if (program.sources.has(wanted)) {
+        return { url: URL.parse(specifier, context.parentURL)?.href ?? wanted, shortCircuit: true };
+      }
+      const found = next(specifier, context);
+      // Such as a link that has come to be there, and leads elsewhere.
+      if (program.isOurs(wanted) && !program.sources.has(program.plain(found.url))) program.refuse(wanted);
+      return found;
+    },
     load: (url, context, next) => {
-      const source = program.sources[url];
-      return source === undefined ? next(url, context) : { format: "module", source, shortCircuit: true };
+      const address = program.plain(url);
+      const source = program.sources.get(address);
+      if (source !== undefined) return { format: program.formatOf(address), source, shortCircuit: true };
+      return program.isOurs(address) ? program.refuse(address) : next(url, context);
     },
   });
   // Nothing is left to do where nobody is left to hear of it.

@@ -1,7 +1,5 @@
 /** Runs skills: each run with a process, a channel and a token of its own, none of which outlives it. */
-import { join } from "node:path";
 import type { Duplex } from "node:stream";
-import { pathToFileURL } from "node:url";
 import { BrowseError } from "../../errors.ts";
 import type { SkillLoad } from "../../rpc/protocol.ts";
 import type { Channel, ChannelOptions } from "../../rpc/wire/server.ts";
@@ -14,12 +12,13 @@ import { bootSource } from "./boot.ts";
 import { type OuterWall, walled } from "./outer_wall.ts";
 import { PlainSources } from "./plain_source.ts";
 import { hasNetworkWall, type Started, sandboxed } from "./sandbox.ts";
+import { runParser } from "./skill_parser.ts";
 import { type ProcessWatch, SkillProcess, withChannel } from "./skill_process.ts";
+import { addressOf, sourcesOf } from "./skill_sources.ts";
 import { runTests, TEST_FILE, type Tested } from "./skill_tests.ts";
 import { SkillWorker } from "./skill_worker.ts";
 import { SpareProcess } from "./spare_process.ts";
 import { unwalled } from "./trusted.ts";
-import { typeScriptProgram } from "./typescript_program.ts";
 
 /** What runs ask of the daemon. */
 export interface RunnerPorts {
@@ -57,6 +56,12 @@ export interface Run {
 
 /** A skill, and the bytes of its files. */
 export type RunnableSkill = Pick<WholeSkill, "skill" | "files">;
+
+/** One that may still be in the making. */
+export interface TestableSkill {
+  skill: Pick<Skill, "name" | "dir">;
+  files: WholeSkill["files"];
+}
 
 export class SkillRunner {
   readonly #ports: RunnerPorts;
@@ -127,13 +132,22 @@ export class SkillRunner {
     });
   }
 
-  /** Runs its tests, behind the walls and without a channel. Throws `not_found` where it has none, and `timeout`. */
-  async test({ skill, files }: RunnableSkill, run: Pick<Run, "signal" | "timeoutMs">): Promise<Tested> {
-    if (!files.some(({ name }) => name === TEST_FILE)) throw noTests(skill.name);
-    const started = await this.#walled(
-      sandboxed(skill.dir, typeScriptProgram(join(skill.dir, TEST_FILE), ["--test-reporter=tap"])),
-    );
-    return await runTests(started, { ...run, name: skill.name, watchdog: this.#ports.watchdog });
+  /** Runs its tests, behind the walls and with nobody to call. Throws `not_found` where it has none, and as `runTests` does. */
+  async test(whole: TestableSkill, run: Pick<Run, "signal" | "timeoutMs">): Promise<Tested> {
+    const { name, dir } = whole.skill;
+    if (!whole.files.some((file) => file.name === TEST_FILE)) throw noTests(name);
+    const sources = await this.#sourcesOf(whole, run.signal, true);
+    const started = await this.#behindWalls(dir, ["--test-reporter=tap"]);
+    const load = { script: addressOf(dir, TEST_FILE), sources };
+    return await runTests(started, { ...run, name, load, watchdog: this.#ports.watchdog });
+  }
+
+  /** What its `parse` makes of answers of its read, behind the same walls. Throws as `runParser` does. */
+  async parse(whole: TestableSkill, answers: readonly unknown[], signal: AbortSignal): Promise<unknown[]> {
+    const { name, dir } = whole.skill;
+    const load = { script: addressOf(dir, SCRIPT_FILE), sources: await this.#sourcesOf(whole, signal, false) };
+    const started = await this.#behindWalls(dir);
+    return await runParser(started, { name, signal, load, answers, watchdog: this.#ports.watchdog });
   }
 
   #issue({ name, manifest }: Skill, { by, session, tab, timeoutMs }: Run, jobs: number) {
@@ -148,9 +162,9 @@ export class SkillRunner {
     });
   }
 
-  async #behindWalls(dir: string): Promise<Started> {
+  async #behindWalls(dir: string, flags: readonly string[] = []): Promise<Started> {
     const boot = bootSource({ isSandboxed: true, hasNetworkWall: hasNetworkWall() });
-    return withChannel(await this.#walled(sandboxed(dir, ["-e", boot])));
+    return withChannel(await this.#walled(sandboxed(dir, [...flags, "-e", boot])));
   }
 
   async #walled(inner: Started): Promise<Started> {
@@ -158,19 +172,15 @@ export class SkillRunner {
     return path === undefined ? inner : walled(path, inner);
   }
 
-  /** Of the very bytes that the skill's hash is of, whatever is on the disk by now. */
-  async #load({ skill: { dir }, files }: RunnableSkill, signal: AbortSignal): Promise<SkillLoad> {
-    const scripts = files.filter((file) => file.name.endsWith(".ts"));
-    const texts = scripts.map(({ bytes }) => Buffer.from(bytes).toString("utf8"));
-    const urls = scripts.map((file) => addressOf(dir, file.name));
-    const codes = await this.#sources.of(texts, signal);
-    const sources = Object.fromEntries(urls.map((url, index) => [url, codes[index] ?? ""]));
+  async #load(whole: RunnableSkill, signal: AbortSignal): Promise<SkillLoad> {
+    const { dir } = whole.skill;
+    const sources = await this.#sourcesOf(whole, signal, false);
     return { script: addressOf(dir, SCRIPT_FILE), client: addressOf(dir, SDK_FILE), sources };
   }
-}
 
-function addressOf(dir: string, file: string): string {
-  return pathToFileURL(join(dir, file)).href;
+  #sourcesOf({ skill: { dir }, files }: TestableSkill, signal: AbortSignal, withFixtures: boolean) {
+    return sourcesOf({ dir, files, withFixtures }, this.#sources, signal);
+  }
 }
 
 function noTests(name: string): BrowseError {

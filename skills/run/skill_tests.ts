@@ -1,9 +1,7 @@
 /** A skill's own tests of its parsers, run as the skill is, but that nobody is there to be called. */
-import { abortable, abortReason } from "../../abort.ts";
-import { BrowseError } from "../../errors.ts";
+import { alone } from "./lone_process.ts";
 import type { Started } from "./sandbox.ts";
-import { ScriptLog } from "./script_log.ts";
-import { type ProcessWatch, SkillProcess } from "./skill_process.ts";
+import type { ProcessWatch } from "./skill_process.ts";
 
 export const TEST_FILE = "script.spec.ts";
 const TEST_MS = 60_000;
@@ -13,6 +11,8 @@ export interface Tested {
   failed: number;
   /** 0 only when all is well. */
   exitCode: number | null;
+  /** What ends before its tests have run has passed none. */
+  ok: boolean;
   /** What the tests printed, as TAP; no more than a megabyte of it. */
   lines: string[];
 }
@@ -22,30 +22,25 @@ export interface TestRun {
   watchdog: ProcessWatch;
   signal: AbortSignal;
   timeoutMs?: number;
+  /** Address of the tests, and what they import. */
+  load: { script: string; sources: Record<string, string> };
 }
 
-/** Throws `timeout`, and what the signal says. */
+/** Throws `timeout`, `skill_failed` for what takes too much memory, and what the signal says. */
 export async function runTests(
   started: Started,
-  { name, watchdog, signal, timeoutMs = TEST_MS }: TestRun,
+  { name, watchdog, signal, timeoutMs = TEST_MS, load }: TestRun,
 ): Promise<Tested> {
-  const tests = await SkillProcess.start(started, watchdog);
   const lines: string[] = [];
-  const log = new ScriptLog({ onLine: (line) => lines.push(line), onFlood: () => void tests.kill() });
-  for (const output of tests.outputs) log.follow(output);
-  const late = AbortSignal.timeout(timeoutMs);
-  try {
-    const { code } = await abortable(tests.exited, AbortSignal.any([signal, late]));
-    log.end();
-    return { passed: numberIn(lines, "pass"), failed: numberIn(lines, "fail"), exitCode: code, lines };
-  } catch {
-    if (signal.aborted) throw abortReason(signal);
-    throw new BrowseError("timeout", `The tests of "${name}" did not end in ${timeoutMs} ms, and were ended`, {
-      details: { timeoutMs, log: log.lastLines },
-    });
-  } finally {
-    await tests.kill();
-  }
+  const told = { method: "skill.test", params: load };
+  const onLine = (line: string) => void lines.push(line);
+  const run = { what: `The tests of "${name}"`, watchdog, signal, timeoutMs, told, onLine };
+  const { code: exitCode } = await alone(started, run, async (process) => {
+    process.channel.resume();
+    return await process.exited;
+  });
+  const [passed, failed] = [numberIn(lines, "pass"), numberIn(lines, "fail")];
+  return { passed, failed, exitCode, ok: exitCode === 0 && failed === 0 && passed > 0, lines };
 }
 
 /** Of the summary at the end: `# pass 3`. */

@@ -1,6 +1,6 @@
 /** Skills of a project, as their authors write them. */
 import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 const SDK = join(import.meta.dirname, "../../client.ts");
 
@@ -31,6 +31,9 @@ export function writeSkill(
     join(dir, "script.ts"),
     `import type { Browse } from "./client.ts";\n\nexport async function main(browse: Browse, args: any, { log }: { log: (text: string) => void }) {\n${body}\n}\n`,
   );
-  for (const [file, text] of Object.entries(files)) writeFileSync(join(dir, file), text);
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(dir, file)), { recursive: true });
+    writeFileSync(join(dir, file), text);
+  }
   return dir;
 }

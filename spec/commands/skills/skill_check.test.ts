@@ -1,8 +1,9 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Site } from "../../harness/site.ts";
 import { SkillProject } from "../../harness/skill_project.ts";
+import { writeSkill } from "../../harness/skills.ts";
 
 let site: Site;
 let project: SkillProject;
@@ -44,6 +45,61 @@ describe("skill check", () => {
     site.set("/", "<p>Sold</p>");
     expect((await project.cli(["skill", "check", "price", "--live"])).stdout).toContain('Nothing matches "#price"');
     expect(await tabs()).toBe(before);
+  });
+
+  describe("with a fixture of a stranger's making", () => {
+    const read = { command: "text", params: {} as object, url: "", answer: { text: "1" } };
+
+    it.each([
+      ["runs no other command", { command: "js", params: { code: "1" } }, '"js" is not a read of a page'],
+      ["writes no file", { command: "screenshot", params: { path: "shot.png" } }, "is not a read of a page"],
+      ["gives its answer to no file", { params: { out: "got.txt" } }, "not read with such params"],
+      ["reads no file", { params: { file: "/etc/a.pdf" } }, 'reads something else with "file"'],
+      ["reads no file by its place", { params: { target: "/etc/a.pdf" } }, "would read a file"],
+      ["reads no other tab", { params: { tab: "t1" } }, "not read with such params"],
+      ["opens no other host", { url: "http://localhost:1/" }, "no page of the skill's host"],
+      ["opens no file", { url: "file:///etc/passwd" }, "no page of the skill's host"],
+    ])("%s", async (_what, more, problem) => {
+      const fixture = { ...read, url: site.url, ...more };
+      writeSkill(project.stateDir, "strange", {
+        host: "127.0.0.1",
+        body: "return 1;",
+        files: { "fixtures/page-2026-01-02.json": JSON.stringify(fixture) },
+      });
+      const before = await project.json("tabs");
+      const { stdout, exitCode } = await project.cli(["skill", "check", "strange", "--live"]);
+      expect([stdout, exitCode]).toEqual([expect.stringContaining(problem), 1]);
+      expect(await project.json("tabs")).toEqual(before);
+    });
+
+    it("reads nothing where a page of its host has led", async () => {
+      const elsewhere = site.url.replace("127.0.0.1", "localhost");
+      site.set("/away", (_, response) => response.writeHead(302, { location: elsewhere }).end());
+      writeSkill(project.stateDir, "strange", {
+        host: "127.0.0.1",
+        body: "return 1;",
+        files: { "fixtures/page-2026-01-02.json": JSON.stringify({ ...read, url: `${site.url}/away` }) },
+      });
+      const { stdout } = await project.cli(["skill", "check", "strange", "--live"]);
+      expect(stdout).toContain(`"${elsewhere}/" is no page of the skill's host`);
+    });
+
+    it("takes what it is given for text, and for no flag", async () => {
+      const out = join(project.dir, "got.txt");
+      writeSkill(project.stateDir, "strange", {
+        host: "127.0.0.1",
+        body: "return 1;",
+        files: {
+          "fixtures/page-2026-01-02.json": JSON.stringify({
+            ...read,
+            url: site.url,
+            params: { target: `--out=${out}` },
+          }),
+        },
+      });
+      await project.cli(["skill", "check", "strange", "--live"]);
+      expect(existsSync(out)).toBe(false);
+    });
   });
 
   it("tells of a test that fails", async () => {

@@ -4,19 +4,10 @@ import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { outerWall } from "../../../skills/run/outer_wall.ts";
-import { CONNECTIONS, READS, SIGNALS, STARTS, type Targets, trying, WRITES } from "./hostile_attempts.ts";
+import { CONNECTIONS, DENIED, READS, SIGNALS, STARTS, type Targets, trying, WRITES } from "./hostile_attempts.ts";
 import { type Running, startRunning } from "./running.ts";
 
 const outer = await outerWall();
-
-/** Why an attempt fails that is denied: by the permission model or ours, by a flag, or by there being no such thing. */
-const DENIED = new Set([
-  "ERR_ACCESS_DENIED",
-  "ERR_DLOPEN_DISABLED",
-  "ERR_UNKNOWN_BUILTIN_MODULE",
-  "ERR_MODULE_NOT_FOUND",
-  "MODULE_NOT_FOUND",
-]);
 
 const walls = [
   { wall: "the permission model alone", isThere: true, open: async () => ({ reason: "left out" }) },

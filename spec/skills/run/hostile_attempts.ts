@@ -8,6 +8,15 @@ export interface Targets {
   port: number;
 }
 
+/** Why an attempt fails that is denied: by the permission model or ours, by a flag, or by there being no such thing. */
+export const DENIED: ReadonlySet<string> = new Set([
+  "ERR_ACCESS_DENIED",
+  "ERR_DLOPEN_DISABLED",
+  "ERR_UNKNOWN_BUILTIN_MODULE",
+  "ERR_MODULE_NOT_FOUND",
+  "MODULE_NOT_FOUND",
+]);
+
 /** Reading what is not its own. */
 export const READS: Record<string, string> = {
   "a file": "fs.readFileSync(t.secret)",
