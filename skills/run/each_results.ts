@@ -6,7 +6,7 @@ import * as v from "valibot";
 import { BrowseError } from "../../errors.ts";
 import { boundedLines } from "../../security/files/bounded_lines.ts";
 import { errorCode } from "../../security/files/error_code.ts";
-import { openToAppend } from "../../security/files/own_file.ts";
+import { openToAppend, removeOwnFile } from "../../security/files/own_file.ts";
 import { DISK_FULL, diskFull } from "../../security/files/private_file.ts";
 
 export interface ResultRow {
@@ -110,6 +110,7 @@ export class ResultsFile implements AsyncDisposable {
     // Whoever added the row has learned why it could not be.
     await this.#last.catch(() => undefined);
     closeSync(this.#file);
+    if (this.#size === 0) removeOwnFile(this.path);
   }
 }
 
