@@ -5,6 +5,7 @@ import WebSocket from "ws";
 import { Project } from "../../harness/project.ts";
 import { Site } from "../../harness/site.ts";
 import { writeSkill } from "../../harness/skills.ts";
+import { answerAtTerminal, hasTerminals } from "../../harness/terminal.ts";
 import { BareClient } from "../../rpc/wire/bare_client.ts";
 
 const MANIFEST = "source: agent\nscopes: [read, write, meta]";
@@ -99,6 +100,13 @@ test("a person at the terminal is asked for each action, and for that content ne
     body: `await browse.goto({ url: "${site.url}" }); await browse.click({ target: "text=Buy" }); return 1;`,
   });
   expect((await runAtTerminal(name, "y")).questions).toHaveLength(1);
+});
+
+test.runIf(hasTerminals)("each answer that is typed is the answer to one question", async () => {
+  const env = { BROWSE_STATE_DIR: project.stateDir, BROWSE_HOME: join(project.dir, "home") };
+  const shown = await answerAtTerminal(["skill", "run", pressing(3)], ["y", "y", "y"], { cwd: project.dir, env });
+  expect(shown.match(/Allow it\?/g)).toHaveLength(3);
+  expect(shown).toContain('"Shop!!!"');
 });
 
 test("a no is told to the skill, does nothing, and is asked again the next time", async () => {
