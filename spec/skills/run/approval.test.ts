@@ -136,6 +136,8 @@ test("where nobody is at a terminal, the call waits for whoever confirms it", as
   const root = await connected(project.daemon()!.token);
   const ran = root.call("skill.run", { name });
   const { confirmation, command, run, token } = await waiting();
+  const told = await root.next(({ method }) => method === "log");
+  expect(told.params?.message).toBe(`${name} is waiting for a person: \`browse confirm ${confirmation}\` allows it`);
   expect({ command, run, token }).toEqual({
     command: "click",
     run: `browse confirm ${confirmation}`,
