@@ -18,7 +18,7 @@ export async function abortable<T>(promise: Promise<T>, signal: AbortSignal): Pr
 }
 
 /** Why it aborted, as callers are told: what was given as the reason, `timeout` or `cancelled`. */
-export function abortReason({ reason }: AbortSignal): BrowseError {
+export function abortReason({ reason }: Pick<AbortSignal, "reason">): BrowseError {
   if (reason instanceof BrowseError) return reason;
   const isLate = reason instanceof DOMException && reason.name === "TimeoutError";
   return isLate

@@ -5,4 +5,6 @@ export interface Unmet {
   now: string;
   /** The error's own when absent. */
   hint?: string;
+  /** What its caller can go on with: joins the error, also that of a call which is cancelled. */
+  left?: Record<string, unknown>;
 }

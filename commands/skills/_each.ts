@@ -3,8 +3,9 @@ import { lstatSync } from "node:fs";
 import { basename } from "node:path";
 import * as v from "valibot";
 import { BrowseError } from "../../errors.ts";
+import { ensurePrivateDir } from "../../security/files/private_file.ts";
 import { argumentsOf } from "../../skills/run/arguments.ts";
-import type { EachSummary } from "../../skills/run/each.ts";
+import type { EachProgress, EachSummary } from "../../skills/run/each.ts";
 import type { Run, RunnableSkill } from "../../skills/run/skill_runner.ts";
 import { timeoutOf } from "../../skills/skill.ts";
 import { counted } from "../../wording.ts";
@@ -40,7 +41,7 @@ interface EachParams {
 export async function runEach(context: SessionContext, params: EachParams): Promise<EachSummary> {
   const { skill } = params.whole;
   const { runner, eachRuns } = context.daemon.skills;
-  const results = await resultsFile(context, params);
+  const results = resultsFile(context, params);
   const timeoutMs = timeoutOf(skill.manifest);
   // A worker lasts as long as the call.
   const jobs = Math.ceil(context.timeoutMs / timeoutMs);
@@ -54,12 +55,29 @@ export async function runEach(context: SessionContext, params: EachParams): Prom
     check: (given) => argumentsOf(skill, params.arg ?? [], given),
     open: async () => await runner.worker(params.whole, params.run, jobs),
     signal: context.signal,
+    begun: (progress) => tellOf(context, params, progress),
     progress: (done, total) => context.progress(done, total, "jobs"),
   });
 }
 
-/** That of an earlier run, or a new one, which is told at once: whoever breaks the run off goes on with it. */
-async function resultsFile(context: SessionContext, { name, resume }: EachParams): Promise<string> {
+/** Where its results are is told at once, and again by what breaks it off: whoever does goes on with them. */
+function tellOf(context: SessionContext, { name, each }: EachParams, progress: () => EachProgress): void {
+  const { results } = progress();
+  const again = `browse skill run ${name} --each ${each} --resume ${results}`;
+  context.log("info", `Results go to ${results}. Broken off, go on with \`${again}\``);
+  context.waitsFor(() => {
+    const { done, total, failed } = progress();
+    return {
+      what: "all jobs",
+      now: `${done} of ${counted(total, "job")} ${done === 1 ? "has" : "have"} a result`,
+      hint: done > 0 ? `Go on with \`${again}\`` : "Give more time with `--timeout <ms>`",
+      left: { done, failed, left: total - done, ...(done > 0 && { results }) },
+    };
+  });
+}
+
+/** That of an earlier run, or a new one. No file of the call's: what has been done is kept when that fails. */
+function resultsFile(context: SessionContext, { name, resume }: EachParams): string {
   if (resume !== undefined) {
     if (basename(resume).startsWith(`${name}-`) && lstatSync(resume, { throwIfNoEntry: false })?.isFile())
       return resume;
@@ -69,8 +87,7 @@ async function resultsFile(context: SessionContext, { name, resume }: EachParams
     });
   }
   const path = artifactPath(context, name, ".jsonl");
-  await context.save(path, "");
-  context.log("info", `Results go to ${path}`);
+  ensurePrivateDir(context.artifactsDir);
   return path;
 }
 
@@ -78,7 +95,7 @@ export function eachText({ done, failed, left, skipped, results }: EachSummary):
   const parts = [
     `${counted(done, "job")} done`,
     ...(skipped > 0 ? [`${skipped} of them before`] : []),
-    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(failed > 0 ? [`${failed} of them failed`] : []),
     ...(left > 0 ? [`${left} left`] : []),
   ];
   return `${parts.join(", ")}; results in ${results}`;

@@ -84,6 +84,8 @@ export default defineCommand({
       signal,
       ...(shared !== undefined && { tab: shared }),
       onLog: (line: string) => context.log("info", `${name}: ${JSON.stringify(line)}`),
+      onWaiting: (id: string) =>
+        context.log("info", `${name} is waiting for a person: \`browse confirm ${id}\` allows it`),
       ...askedAt(context),
     };
     const took = () => Math.round(performance.now() - started);

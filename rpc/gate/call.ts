@@ -25,10 +25,15 @@ export interface Caller {
 
 /** The person who allows the actions of a skill. */
 export interface Approval {
-  /** At the terminal of whoever runs it; undefined where nobody is there who may say yes. */
-  ask(question: string): Promise<string | undefined>;
-  /** Told of each answer, wherever it was given. */
-  answered(isAllowed: boolean): void;
+  /**
+   * At the terminal of whoever runs it; undefined where nobody is there who may say yes: then that one is told which `id` waits
+   * for a yes from elsewhere.
+   */
+  ask(question: string, id: string): Promise<string | undefined>;
+  /** Told of each answer, wherever it was given; undefined when nobody gave any. */
+  answered(isAllowed: boolean | undefined): void;
+  /** A call waits for the person until that is disposed: none of the skill's own time. */
+  hold(): Disposable;
 }
 
 /**

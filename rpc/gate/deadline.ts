@@ -1,4 +1,5 @@
 /** How long a call may take. */
+import { abortReason } from "../../abort.ts";
 import type { Tab } from "../../browser/tabs/tab.ts";
 import type { Unmet } from "../../browser/unmet.ts";
 import type { Command } from "../../commands/command.ts";
@@ -46,7 +47,22 @@ export function unopened(browser: "none" | "starting" | "running" | "gone"): Unm
   return { what: "Chromium", now: "it has not come up yet", hint };
 }
 
-function waitedError(timeoutMs: number, { what, now, hint }: Unmet): BrowseError {
+/** The end of a call that leaves something to go on with, which its caller is told with it. */
+export function withLeft(reason: unknown, unmet: Unmet | undefined): unknown {
+  if (!unmet?.left) return reason;
+  const { kind, message, hint, details } = reason instanceof BrowseError ? reason : abortReason({ reason });
+  if (kind === "timeout") return reason;
+  return new BrowseError(kind, `${message}: ${unmet.now}`, {
+    hint: unmet.hint ?? hint,
+    details: { ...details, ...unmet.left },
+    cause: reason,
+  });
+}
+
+function waitedError(timeoutMs: number, { what, now, hint, left }: Unmet): BrowseError {
   const message = `Waited ${timeoutMs} ms for ${what}: ${now}`;
-  return new BrowseError("timeout", message, { details: { timeoutMs }, ...(hint !== undefined && { hint }) });
+  return new BrowseError("timeout", message, {
+    details: { timeoutMs, ...left },
+    ...(hint !== undefined && { hint }),
+  });
 }

@@ -18,9 +18,25 @@ export function isAskedFor({ caller, command, effect, out }: Omit<ReadyCall, "ju
 
 /** Resolves when a person has said yes, a minute at most. Throws `forbidden` for a no, and `confirmation_required` for no answer. */
 export async function untilAllowed(call: ConfirmedCall, { approval, confirmations, ...how }: Asking): Promise<void> {
-  const ask = async () => yesOrNo(await approval.ask(`${question(call)}\nAllow it? [y/N] `));
-  const isAllowed = await confirmations.waitFor(call, { ...how, ask });
-  approval.answered(isAllowed);
+  using _ = approval.hold();
+  let isOver = false;
+  let waits = "";
+  const tell: Waiting["tell"] = (pending) => {
+    waits = pending.id;
+    how.tell(pending);
+  };
+  const ask = async () => {
+    const answer = yesOrNo(await approval.ask(`${question(call)}\nAllow it? [y/N] `, waits));
+    // It may have been allowed elsewhere by then: another call like it is not.
+    return isOver ? undefined : answer;
+  };
+  let isAllowed: boolean | undefined;
+  try {
+    isAllowed = await confirmations.waitFor(call, { ...how, tell, ask });
+  } finally {
+    isOver = true;
+    approval.answered(isAllowed);
+  }
   if (!isAllowed) throw new BrowseError("forbidden", `A person has refused "${call.command}"`);
 }
 

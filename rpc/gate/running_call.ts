@@ -8,7 +8,7 @@ import type { PageMark } from "../../security/content/page_mark.ts";
 import type { CallFiles } from "./call_files.ts";
 import type { ReadyCall } from "./call_gate.ts";
 import type { CallTrace } from "./call_record.ts";
-import { explained, timeoutError, timeoutOf } from "./deadline.ts";
+import { explained, timeoutError, timeoutOf, withLeft } from "./deadline.ts";
 import type { SeenCall } from "./guard/content_guard.ts";
 
 /** A page that closes its own tab has its action told; one whose tab stays gone for longer hangs. */
@@ -111,7 +111,7 @@ export class RunningCall implements Disposable {
   }
 
   abort(reason: unknown): void {
-    this.#controller.abort(reason);
+    this.#controller.abort(withLeft(reason, this.unmet?.()));
   }
 
   /** From now on the call ends when the tab does. */

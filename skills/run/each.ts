@@ -1,5 +1,5 @@
 /** `skill run --each`: many jobs by a few workers, with one row of results for each. */
-import { abortReason } from "../../abort.ts";
+import { abortable, abortReason } from "../../abort.ts";
 import { BrowseError } from "../../errors.ts";
 import { isSecretName } from "../../security/secrets/secret_names.ts";
 import { countJobs, type Job, readJobs } from "./each_jobs.ts";
@@ -26,6 +26,8 @@ export interface EachOptions {
   /** Of each job. */
   timeoutMs: number;
   signal: AbortSignal;
+  /** Called before the first job, when there is nothing left to refuse. */
+  begun: (progress: () => EachProgress) => void;
   progress: (done: number, total: number) => void;
 }
 
@@ -40,12 +42,17 @@ export interface EachSummary {
   results: string;
 }
 
+export interface EachProgress extends Pick<EachSummary, "done" | "failed" | "results"> {
+  /** Jobs of the file. */
+  total: number;
+}
+
 /** Told of at most that many steps. */
 const STEPS = 1_000;
 
 export class EachRuns {
-  /** Files of results that are being written. */
-  readonly #busy = new Set<string>();
+  /** By the file of results that it is writing. */
+  readonly #busy = new Map<string, { signal: AbortSignal; over: Promise<void> }>();
 
   /**
    * Does the jobs that have no result yet. Throws `invalid_params` before anything is begun for a bad line, a file that holds
@@ -53,18 +60,23 @@ export class EachRuns {
    */
   async run(options: EachOptions): Promise<EachSummary> {
     const { results: path } = options;
+    const busy = this.#busy.get(path);
+    // One that was broken off only has its workers end.
+    if (busy?.signal.aborted) await abortable(busy.over, options.signal);
     if (this.#busy.has(path)) {
       throw new BrowseError("invalid_params", `Another run is writing "${path}"`, {
         hint: "Wait for it to end, or begin anew without --resume",
       });
     }
-    this.#busy.add(path);
+    const { promise: over, resolve: release } = Promise.withResolvers<void>();
+    this.#busy.set(path, { signal: options.signal, over });
     try {
       const total = await countJobs(options.jobs, options);
       await using results = await ResultsFile.open(path, options);
       return await new EachRun(options, results, total).run();
     } finally {
       this.#busy.delete(path);
+      release();
     }
   }
 }
@@ -86,6 +98,7 @@ class EachRun {
 
   async run(): Promise<EachSummary> {
     const { jobs: path, signal, concurrency } = this.#options;
+    this.#options.begun(() => this.#progress());
     const jobs = this.#undone(readJobs(path, this.#options));
     const lanes = Array.from({ length: Math.min(concurrency, this.#total) }, async () => await this.#lane(jobs));
     const ends = await Promise.allSettled(lanes);
@@ -148,6 +161,11 @@ class EachRun {
     if (done % Math.ceil(this.#total / STEPS) === 0 || done === this.#total) this.#options.progress(done, this.#total);
   }
 
+  #progress(): EachProgress {
+    const { failed, path: results, keys } = this.#results;
+    return { done: Math.min(keys.size, this.#total), failed, results, total: this.#total };
+  }
+
   #summary(): EachSummary {
     const done = this.#done + this.#skipped;
     return {
@@ -162,10 +180,12 @@ class EachRun {
   /** The same error, with what has been done by then. */
   #brokenOff(error: unknown): unknown {
     if (!(error instanceof BrowseError)) return error;
-    const { done, left, failed } = this.#summary();
+    const { done, left, failed, results } = this.#summary();
+    const { skill, jobs } = this.#options;
     return new BrowseError(error.kind, `${error.message}; ${done} of ${this.#total} jobs are done`, {
-      hint: `Go on with \`browse skill run ${this.#options.skill} --each … --resume ${this.#results.path}\``,
-      details: { ...error.details, done, left, failed, results: this.#results.path },
+      // A file without a row is not left.
+      hint: done > 0 ? `Go on with \`browse skill run ${skill} --each ${jobs} --resume ${results}\`` : error.hint,
+      details: { ...error.details, done, left, failed, ...(done > 0 && { results }) },
       cause: error,
     });
   }

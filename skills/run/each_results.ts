@@ -6,7 +6,7 @@ import * as v from "valibot";
 import { BrowseError } from "../../errors.ts";
 import { boundedLines } from "../../security/files/bounded_lines.ts";
 import { errorCode } from "../../security/files/error_code.ts";
-import { NotOurs, openKeptToAppend } from "../../security/files/own_file.ts";
+import { NotOurs, openKeptToAppend, removeOwnFile } from "../../security/files/own_file.ts";
 import { DISK_FULL, diskFull } from "../../security/files/private_file.ts";
 
 export interface ResultRow {
@@ -131,6 +131,7 @@ export class ResultsFile implements AsyncDisposable {
     // Whoever added the row has learned why it could not be.
     await this.#last.catch(() => undefined);
     closeSync(this.#file);
+    if (this.#size === 0) removeOwnFile(this.path);
   }
 }
 

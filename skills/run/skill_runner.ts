@@ -10,6 +10,7 @@ import type { WholeSkill } from "../store/skill_store.ts";
 import { Approvals } from "./approvals.ts";
 import { bootSource } from "./boot.ts";
 import { type OuterWall, walled } from "./outer_wall.ts";
+import { OwnTime } from "./own_time.ts";
 import { PlainSources } from "./plain_source.ts";
 import { hasNetworkWall, type Started, sandboxed } from "./sandbox.ts";
 import { runParser } from "./skill_parser.ts";
@@ -39,6 +40,9 @@ export interface RunnerPorts {
   onTrouble: (message: string, cause?: unknown) => void;
 }
 
+/** How long persons may take to answer, all in all. */
+const MAX_ASKING_MS = 3_600_000;
+
 export interface Run {
   /** Whose call it is: the run has no more than that. */
   by: Token;
@@ -50,6 +54,8 @@ export interface Run {
   /** Default: what the skill says. */
   timeoutMs?: number;
   onLog: (line: string) => void;
+  /** Told which call waits for a `browse confirm`, where nobody can be asked. */
+  onWaiting?: (id: string) => void;
   /** Asks the person at the terminal, where there is one that may say yes. */
   ask?: (question: string) => Promise<string | undefined>;
 }
@@ -101,7 +107,14 @@ export class SkillRunner {
     const { skill } = whole;
     const load = await this.#load(whole, run.signal);
     const { secret, token } = this.#issue(skill, run, jobs);
-    const approvals = asksFirst(skill) ? new Approvals(run.ask) : undefined;
+    const time = new OwnTime();
+    const approvals = asksFirst(skill)
+      ? new Approvals({
+          hold: () => time.hold(),
+          ...(run.ask && { ask: run.ask }),
+          ...(run.onWaiting && { tell: run.onWaiting }),
+        })
+      : undefined;
     const caller = {
       token,
       client: `skill/${skill.manifest.version}`,
@@ -118,6 +131,8 @@ export class SkillRunner {
             )
           : await this.#spare.take(await this.#behindWalls(skill.dir)),
       load,
+      time,
+      approvals,
       attach: (stream, hear) => ports.attach(stream, { caller, session: run.session, hear }),
       onLog: run.onLog,
       release: async ({ isDone }) => {
@@ -150,7 +165,8 @@ export class SkillRunner {
     return await runParser(started, { name, signal, load, answers, watchdog: this.#ports.watchdog });
   }
 
-  #issue({ name, manifest }: Skill, { by, session, tab, timeoutMs }: Run, jobs: number) {
+  #issue(skill: Skill, { by, session, tab, timeoutMs }: Run, jobs: number) {
+    const { name, manifest } = skill;
     const isShared = manifest.tabs === "shared";
     if (isShared && tab === undefined) throw noTabToShare(name);
     return this.#ports.issueToken(name, by, {
@@ -158,7 +174,7 @@ export class SkillRunner {
       domains: domainsOf(manifest),
       session,
       ...(isShared && tab !== undefined && { tab }),
-      timeoutMs: (timeoutMs ?? timeoutOf(manifest)) * jobs,
+      timeoutMs: (timeoutMs ?? timeoutOf(manifest)) * jobs + (asksFirst(skill) ? MAX_ASKING_MS : 0),
     });
   }
 

@@ -5,6 +5,8 @@ import { abortable, abortReason } from "../../abort.ts";
 import { BrowseError } from "../../errors.ts";
 import type { SkillError, SkillLoad } from "../../rpc/protocol.ts";
 import type { Channel } from "../../rpc/wire/server.ts";
+import type { Approvals } from "./approvals.ts";
+import type { OwnTime } from "./own_time.ts";
 import { ScriptLog } from "./script_log.ts";
 import type { Exit, SkillProcess } from "./skill_process.ts";
 
@@ -17,6 +19,10 @@ export interface WorkerOptions {
   /** Gives the process, which has a channel. Throws `unsupported`. */
   start: () => Promise<SkillProcess>;
   load: SkillLoad;
+  /** Of the job that runs. */
+  time: OwnTime;
+  /** The person who allows what it does. */
+  approvals?: Pick<Approvals, "isUnanswered"> | undefined;
   attach: Attach;
   /** Told of each line that the script prints. */
   onLog: (line: string) => void;
@@ -88,7 +94,7 @@ export class SkillWorker {
     this.#waiting = { id, settle };
     // One that is gone has an exit to tell of.
     this.#channel.notify("skill.job", { id, args }).catch(() => undefined);
-    const late = AbortSignal.timeout(timeoutMs);
+    const late = this.#options.time.begin(timeoutMs);
     try {
       const first = Promise.race([outcome, this.#process.exited]);
       const ended = await abortable(first, AbortSignal.any([signal, late]));
@@ -103,6 +109,7 @@ export class SkillWorker {
       await this.end();
       throw signal.aborted ? abortReason(signal) : this.#timedOut(timeoutMs);
     } finally {
+      this.#options.time.end();
       this.#waiting = undefined;
     }
   }
@@ -142,12 +149,22 @@ export class SkillWorker {
   }
 
   #thrown({ message, kind, hint }: SkillError): BrowseError {
+    // Its word alone would not do.
+    if (kind === "confirmation_required" && this.#options.approvals?.isUnanswered) return this.#unanswered();
     return new BrowseError("skill_failed", `${this.#subject} failed: ${JSON.stringify(message)}`, {
       ...(hint !== undefined && hint !== "" && { hint }),
       details: {
         ...(kind !== undefined && { error: { kind, message, ...(hint !== undefined && { hint }) } }),
         log: this.#log.lastLines,
       },
+    });
+  }
+
+  #unanswered(): BrowseError {
+    const { name } = this.#options;
+    return new BrowseError("confirmation_required", `${this.#subject} waited for a person, and nobody has answered`, {
+      hint: `Agree to all that it does with \`browse skill trust ${name}\` at a terminal, or run it again and allow each action with the \`browse confirm <id>\` that it tells of`,
+      details: { log: this.#log.lastLines },
     });
   }
 

@@ -12,19 +12,22 @@ export const hasTerminals = (() => {
   }
 })();
 
-/** Types `answer` when the command line asks for one. Gives all that was shown. */
+/** Types `answer`, or the next of several, whenever the command line asks for one. Gives all that was shown. */
 export async function answerAtTerminal(
   argv: readonly string[],
-  answer: string,
+  answer: string | readonly string[],
   { cwd, env }: { cwd: string; env: Record<string, string> },
 ): Promise<string> {
+  const answers = [answer].flat();
+  const total = answers.length;
   const command = [...clientIn(), ...argv].join(" ");
   const child = spawn("script", ["-qec", command, "/dev/null"], { cwd, env: { ...process.env, ...env } });
   let shown = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    const wasAsked = shown.includes("[y/N]");
     shown += text;
-    if (!wasAsked && shown.includes("[y/N]")) child.stdin.end(`${answer}\n`);
+    const asked = shown.split("[y/N]").length - 1;
+    for (const next of answers.splice(0, asked + answers.length - total)) child.stdin.write(`${next}\n`);
+    if (answers.length === 0) child.stdin.end();
   });
   await once(child, "close");
   return shown;

@@ -5,6 +5,7 @@ import WebSocket from "ws";
 import { Project } from "../../harness/project.ts";
 import { Site } from "../../harness/site.ts";
 import { writeSkill } from "../../harness/skills.ts";
+import { answerAtTerminal, hasTerminals } from "../../harness/terminal.ts";
 import { BareClient } from "../../rpc/wire/bare_client.ts";
 
 const MANIFEST = "source: agent\nscopes: [read, write, meta]";
@@ -101,6 +102,13 @@ test("a person at the terminal is asked for each action, and for that content ne
   expect((await runAtTerminal(name, "y")).questions).toHaveLength(1);
 });
 
+test.runIf(hasTerminals)("each answer that is typed is the answer to one question", async () => {
+  const env = { BROWSE_STATE_DIR: project.stateDir, BROWSE_HOME: join(project.dir, "home") };
+  const shown = await answerAtTerminal(["skill", "run", pressing(3)], ["y", "y", "y"], { cwd: project.dir, env });
+  expect(shown.match(/Allow it\?/g)).toHaveLength(3);
+  expect(shown).toContain('"Shop!!!"');
+});
+
 test("a no is told to the skill, does nothing, and is asked again the next time", async () => {
   const name = pressing(1);
   const refused = await runAtTerminal(name, "n");
@@ -128,6 +136,8 @@ test("where nobody is at a terminal, the call waits for whoever confirms it", as
   const root = await connected(project.daemon()!.token);
   const ran = root.call("skill.run", { name });
   const { confirmation, command, run, token } = await waiting();
+  const told = await root.next(({ method }) => method === "log");
+  expect(told.params?.message).toBe(`${name} is waiting for a person: \`browse confirm ${confirmation}\` allows it`);
   expect({ command, run, token }).toEqual({
     command: "click",
     run: `browse confirm ${confirmation}`,

@@ -36,7 +36,7 @@ function each(lines: readonly (object | string)[], body: string, options: Partia
   const run = async (more: Partial<EachOptions> = {}) =>
     await runs.run({
       skill: skill.name,
-      ...{ jobs, results, concurrency: 2, isReadOnly: true, timeoutMs: 10_000, progress: () => {} },
+      ...{ jobs, results, concurrency: 2, isReadOnly: true, timeoutMs: 10_000, begun: () => {}, progress: () => {} },
       check: (given) => argumentsOf(skill, [], given),
       open: async () => {
         started.push("a worker");

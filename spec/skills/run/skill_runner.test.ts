@@ -30,6 +30,24 @@ test("its calls are those of a token of its own, which ends with it", async () =
   expect(running.watched.size).toBe(0);
 });
 
+test("a run that nobody has answered says so, and how it is agreed to; a script does not by its word", async () => {
+  const throws = 'throw Object.assign(new Error("Please"), { kind: "confirmation_required" });';
+  const agents = { source: "agent", scopes: ["read", "write"] } as const;
+  const waits = running.skill(`await browse.call("hold", { key: "asked" }); ${throws}`, {
+    ...agents,
+    scopes: [...agents.scopes],
+  });
+  const ran = running.run(waits);
+  await running.wire.gate.arrival("asked");
+  running.wire.seen.at(-1)!.caller.approval!.answered(undefined);
+  running.wire.gate.release("asked");
+  const { error } = await ran;
+  expect([error.kind, error.exitCode]).toEqual(["confirmation_required", 4]);
+  expect(error.hint).toContain(`browse skill trust ${waits.name}`);
+  const claims = running.skill(throws, { ...agents, scopes: [...agents.scopes] });
+  expect((await running.run(claims)).error.kind).toBe("skill_failed");
+});
+
 test("a run is taken up by a process that was started after the one before, with what the script is by now", async () => {
   const { runner } = running;
   const skill = running.skill("return { began: performance.timeOrigin, says: 'before' };");
