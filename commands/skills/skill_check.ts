@@ -6,6 +6,7 @@ import { type Skill, SkillName } from "../../skills/skill.ts";
 import type { SkillFile } from "../../skills/store/skill_files.ts";
 import { defineCommand } from "../command.ts";
 import type { BaseContext } from "../context.ts";
+import { agreedToRun, doubtOf } from "./_agreed_to_run.ts";
 import { type Fixture, FixtureSchema, readAgain } from "./_fixture.ts";
 
 const DAY_MS = 86_400_000;
@@ -56,7 +57,10 @@ export default defineCommand({
     const names = name === undefined ? (await store.list()).skills.map((skill) => skill.name) : [name];
     const skills: Checked[] = [];
     for (const each of names) {
-      skills.push(await checked(context, store.read(each), live));
+      const whole = store.read(each);
+      // Of many, nobody is asked about each.
+      if (live && name !== undefined) await agreedToRun(context, whole.skill);
+      skills.push(await checked(context, whole, { live, isAgreed: name !== undefined }));
       context.progress(skills.length, names.length, "skills");
     }
     return { skills };
@@ -69,7 +73,7 @@ export default defineCommand({
 async function checked(
   context: BaseContext,
   { skill, files }: { skill: Skill; files: SkillFile[] },
-  live: boolean,
+  { live, isAgreed }: { live: boolean; isAgreed: boolean },
 ): Promise<Checked> {
   const test = await tested(context, skill, files);
   const newest = files.filter((file) => FIXTURE.test(file.name)).toSorted((a, b) => (a.name < b.name ? 1 : -1))[0];
@@ -84,6 +88,8 @@ async function checked(
   const ageDays = Math.max(0, Math.floor((Date.now() - Date.parse(date)) / DAY_MS));
   const known = { name: skill.name, ...test, fixture: newest.name, ageDays };
   if (!live) return known;
+  const doubt = isAgreed ? undefined : doubtOf(skill);
+  if (doubt !== undefined) return { ...known, problem: `${doubt}: check it by its name` };
   try {
     const fixture = fixtureIn(newest);
     return { ...known, url: fixture.url, ...(await heldAgainst(context, skill, fixture)) };
