@@ -143,6 +143,24 @@ export function asksFirst({ tier, manifest, approved }: Skill): boolean {
   return manifest.source === "agent" || tier === "project";
 }
 
+const SHADOWED = {
+  project: "another one of the project",
+  user: "one of your own",
+  bundled: "one that ships with browse",
+} satisfies Record<SkillTier, string>;
+
+/**
+ * Why a run of it is asked for as a whole, as sentences without a beginning: a cloned repository's skill has a name under which
+ * somebody's secrets are given to another, or may take what it is given anywhere. Going there is no action.
+ */
+export function doubtsAbout({ tier, manifest, shadows, approved }: Skill): string[] {
+  if (tier !== "project" || approved) return [];
+  return [
+    ...(shadows.length > 0 ? [`takes the place of ${shadows.map((of) => SHADOWED[of]).join(" and ")}`] : []),
+    ...(manifest.host === "*" ? ["may go to any host"] : []),
+  ];
+}
+
 /** The hosts that its runs are held to, as a token has them; undefined for any. */
 export function domainsOf({ host }: SkillManifest): string[] | undefined {
   if (host === "*") return undefined;

@@ -8,6 +8,7 @@ import type { SkillFile } from "../../skills/store/skill_files.ts";
 import type { WholeSkill } from "../../skills/store/skill_store.ts";
 import { defineCommand } from "../command.ts";
 import type { BaseContext } from "../context.ts";
+import { agreedToRun, doubtOf } from "./_agreed_to_run.ts";
 import { addressOf, type Fixture, FixtureSchema, readAgain, readNamed } from "./_fixture.ts";
 
 const DAY_MS = 86_400_000;
@@ -57,7 +58,10 @@ export default defineCommand({
     const names = name === undefined ? (await store.list()).skills.map((skill) => skill.name) : [name];
     const skills: Checked[] = [];
     for (const each of names) {
-      skills.push(await checked(context, store.read(each), live));
+      const whole = store.read(each);
+      // Of many, nobody is asked about each.
+      if (live && name !== undefined) await agreedToRun(context, whole.skill);
+      skills.push(await checked(context, whole, { live, isAgreed: name !== undefined }));
       context.progress(skills.length, names.length, "skills");
     }
     return { skills };
@@ -67,7 +71,11 @@ export default defineCommand({
   render: ({ skills }) => (skills.length === 0 ? "No skills" : skills.flatMap(lines).join("\n")),
 });
 
-async function checked(context: BaseContext, whole: WholeSkill, live: boolean): Promise<Checked> {
+async function checked(
+  context: BaseContext,
+  whole: WholeSkill,
+  { live, isAgreed }: { live: boolean; isAgreed: boolean },
+): Promise<Checked> {
   const { skill, files } = whole;
   const test = await tested(context, whole);
   const newest = files.filter((file) => FIXTURE.test(file.name)).toSorted((a, b) => (a.name < b.name ? 1 : -1))[0];
@@ -82,6 +90,8 @@ async function checked(context: BaseContext, whole: WholeSkill, live: boolean): 
   const ageDays = Math.max(0, Math.floor((Date.now() - Date.parse(date)) / DAY_MS));
   const known = { name: skill.name, ...test, fixture: newest.name, ageDays };
   if (!live) return known;
+  const doubt = isAgreed ? undefined : doubtOf(skill);
+  if (doubt !== undefined) return { ...known, problem: `${doubt}: check it by its name` };
   try {
     const fixture = fixtureIn(newest);
     return { ...known, url: fixture.url, ...(await heldAgainst(context, whole, fixture)) };

@@ -5,6 +5,7 @@ import { SkillName } from "../../skills/skill.ts";
 import { defineCommand } from "../command.ts";
 import type { SessionContext } from "../context.ts";
 import { FileName, isSecret, readsFile, TabId, writesFile } from "../params.ts";
+import { agreedToRun } from "./_agreed_to_run.ts";
 import { EachResult, eachText, runEach } from "./_each.ts";
 import { smallValue } from "./_small_value.ts";
 
@@ -19,6 +20,7 @@ export default defineCommand({
   summary: "Run a skill, and print the value that it gives",
   description:
     "It runs in a sandbox, with a token that has the scopes, the host and the tabs of its manifest, as far as you have them. " +
+    "A person has to agree first to a skill of the project's that takes the place of another one, or may go to any host. " +
     "What it prints is its log, on standard error. It may take as long as its manifest says, or --timeout. " +
     "With --each it runs once for every line of a file, an object of arguments, by a few processes; each job's result is a line of a file in " +
     ".browse/artifacts, and the time is that of each job, --timeout that of all. --resume goes on with such a file, and does what has no line there.",
@@ -71,11 +73,12 @@ export default defineCommand({
     }),
     EachResult,
   ]),
-  examples: ["browse skill new headline --host '*'", "browse skill run headline --arg url=about:blank"],
+  examples: ["browse skill new headline --user", "browse skill run headline --arg url=about:blank"],
   async run(context, params) {
     const { name, arg = [], tab } = params;
     const { daemon, session, holder, signal, timeoutMs } = context;
     const whole = daemon.skills.store.read(name);
+    await agreedToRun(context, whole.skill);
     const shared = tab ?? session.current(holder)?.id;
     const started = performance.now();
     const run = {

@@ -6,6 +6,7 @@ import { createHash, randomInt } from "node:crypto";
 import { abortable } from "../../abort.ts";
 import type { PendingCall } from "../../commands/confirming.ts";
 import { BrowseError } from "../../errors.ts";
+import { areOfOneFamily, headOf } from "../../security/tokens/family.ts";
 import type { Token } from "../../security/tokens/token.ts";
 
 interface Entry extends PendingCall {
@@ -34,7 +35,8 @@ export interface Waiting {
 }
 
 const LIFE_MS = 60_000;
-/** More are nobody's to read: the oldest are forgotten. */
+/** More are nobody's to read. Of one asker's, the oldest are forgotten; beyond them all, those of whoever asks for most. */
+const MAX_OF_ONE = 10;
 const MAX_PENDING = 100;
 const LETTERS = "abcdefghjkmnpqrstuvwxyz23456789";
 
@@ -71,8 +73,20 @@ export class Confirmations {
       isGiven: false,
       expiresAt: Date.now() + LIFE_MS,
     };
-    this.#entries = [...this.#entries, entry].slice(-MAX_PENDING);
+    this.#makeRoom(askerOf(token));
+    this.#entries = [...this.#entries, entry];
     return entry;
+  }
+
+  /** Nobody's flood of calls costs another one a call that waits. What has its yes takes no room. */
+  #makeRoom(asker: string): void {
+    const waiting = this.#entries.filter(({ isGiven }) => !isGiven);
+    const byAsker = Map.groupBy(waiting, ({ token }) => askerOf(token));
+    const own = byAsker.get(asker) ?? [];
+    if (own.length < MAX_OF_ONE && waiting.length < MAX_PENDING) return;
+    const most = [...byAsker.values()].reduce((one, other) => (other.length > one.length ? other : one), own);
+    const [oldest] = own.length < MAX_OF_ONE ? most : own;
+    this.#entries = this.#entries.filter((entry) => entry !== oldest);
   }
 
   /**
@@ -113,8 +127,9 @@ export class Confirmations {
   }
 
   #answerTo(entry: Entry, isAllowed: boolean): void {
-    if (isAllowed) Object.assign(entry, { isGiven: true, expiresAt: Date.now() + LIFE_MS });
-    else this.#entries = this.#entries.filter((other) => other !== entry);
+    Object.assign(entry, { isGiven: isAllowed, expiresAt: Date.now() + LIFE_MS });
+    // A person may answer at their terminal what has given way to others here.
+    this.#entries = [...this.#entries.filter((other) => other !== entry), ...(isAllowed ? [entry] : [])];
     entry.onAnswer?.(isAllowed);
   }
 
@@ -126,9 +141,8 @@ export class Confirmations {
         hint: "A call waits for one minute: make it again, and confirm the id that its refusal gives",
       });
     }
-    // Nor the call of a skill that it runs.
-    if (entry.token.id !== by.id && entry.token.lentBy !== by.id) return entry;
-    throw new BrowseError("forbidden", "A caller cannot allow its own call", {
+    if (!areOfOneFamily(entry.token, by)) return entry;
+    throw new BrowseError("forbidden", "A caller cannot allow its own call, nor one of those it has paired or runs", {
       hint: "Use another token with the scope control: `browse pair me --scopes control` gives one",
     });
   }
@@ -137,6 +151,11 @@ export class Confirmations {
     const now = Date.now();
     this.#entries = this.#entries.filter(({ expiresAt }) => now < expiresAt);
   }
+}
+
+/** Whose calls count as one's. Every run of a skill has a token of its own: those of the user's runs count by the skill. */
+function askerOf(token: Token): string {
+  return token.kind === "skill" && !token.head ? `skill ${token.name}` : headOf(token).id;
 }
 
 function required({ command, id, expiresAt }: Entry): BrowseError {

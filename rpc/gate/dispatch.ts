@@ -212,7 +212,7 @@ export class Dispatcher {
       caller.token.kind === "root" ? await options.notify?.ask?.(`${shown}\n${question} [y/N] `) : undefined;
     if (answer === undefined) return this.#gate.beginKeeping(call, agreement);
     if (/^y(es)?$/i.test(answer.trim())) return;
-    throw new BrowseError("forbidden", `"${command.spelling}" was not agreed to`, { hint: "Nothing was kept" });
+    throw new BrowseError("forbidden", `"${command.spelling}" was not agreed to`, { hint: "Nothing of it was done" });
   }
 
   /** A step of another call: held against everything now, run when its turn has come. */

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { BrowseError } from "../../errors.ts";
 import { domainsWithin } from "../urls/domains_within.ts";
+import { lentOf } from "./family.ts";
 import { SHARED_SESSION } from "./ownership.ts";
 import type { Scope } from "./scope.ts";
 import type { Token } from "./token.ts";
@@ -42,7 +43,7 @@ export function skillToken(name: string, by: Token, grant: SkillGrant): Token {
     id: randomUUID(),
     // The very same object: with all that it lends to, its caller counts as one.
     ...(by.rate && { rate: by.rate }),
-    ...(by.kind !== "root" && { lentBy: by.id }),
+    ...lentOf(by),
   };
 }
 

@@ -2,6 +2,7 @@
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
 import { BrowseError } from "../../errors.ts";
 import type { DomainRules } from "../urls/domain_rules.ts";
+import { type FamilyHead, lentOf } from "./family.ts";
 import { type Grant, type GrantRequest, grantFrom, isNarrower, nameKey } from "./grant.ts";
 import { SCOPES, type Scope } from "./scope.ts";
 import { type SkillGrant, skillToken } from "./skill_token.ts";
@@ -37,6 +38,8 @@ export interface Token {
   readonly expiresAt?: number;
   /** Id of the token whose holder lent it: it ends with that one. The user's own when absent. */
   readonly lentBy?: string;
+  /** The first in the line of those that lent it: see `headOf`. Itself when absent. */
+  readonly head?: FamilyHead;
   /** The only session that it works in, whoever made that; where it is not said, see `mayWorkIn`. */
   readonly session?: string;
   /** Never given twice. No secret: it tells a token from another one of the same name. */
@@ -71,7 +74,7 @@ interface Holder {
 interface Pending {
   digest: Buffer;
   grant: Grant;
-  lentBy?: string | undefined;
+  lent: ReturnType<typeof lentOf>;
   expiresAt: number;
   /** When what it lends was lent. */
   issuedAt: number;
@@ -139,10 +142,9 @@ export class TokenRegistry {
     const key = newSecret();
     const issuedAt = Date.now();
     const expiresAt = issuedAt + PAIRING_KEY_MS;
-    const lentBy = by?.kind === "client" ? by.id : undefined;
     // Who pairs its own name again with less has just ended, and lends nothing.
-    const isOver = lentBy !== undefined && lentBy === before?.id && isEnded;
-    if (!isOver) this.#pending.push({ digest: digestOf(key), grant, lentBy, issuedAt, expiresAt });
+    const isOver = by !== undefined && by.id === before?.id && isEnded;
+    if (!isOver) this.#pending.push({ digest: digestOf(key), grant, lent: lentOf(by), issuedAt, expiresAt });
     return { key, expiresAt, grant, ...(isEnded && { revoked: before }) };
   }
 
@@ -201,7 +203,9 @@ export class TokenRegistry {
     if (!holder) return;
     clearTimeout(holder.timer);
     this.#holders = this.#holders.filter((candidate) => candidate !== holder);
-    this.#pending = this.#pending.filter(({ exchanged, lentBy }) => exchanged?.token !== token && lentBy !== token.id);
+    this.#pending = this.#pending.filter(
+      ({ exchanged, lent }) => exchanged?.token !== token && lent.lentBy !== token.id,
+    );
     for (const tell of this.#watchers) tell(token, reason);
     for (const lent of this.#holders.filter((other) => other.token.lentBy === token.id)) this.end(lent.token, reason);
   }
@@ -220,7 +224,7 @@ export class TokenRegistry {
     return this.clients().find((token) => nameKey(token.name) === nameKey(name));
   }
 
-  #admit({ grant: { ttlMs, perSecond, ...grant }, lentBy, issuedAt }: Pending): Exchanged {
+  #admit({ grant: { ttlMs, perSecond, ...grant }, lent, issuedAt }: Pending): Exchanged {
     const replaced = this.#client(grant.name);
     const expiresAt = Date.now() + ttlMs;
     const issued = this.#issue({
@@ -230,7 +234,7 @@ export class TokenRegistry {
       expiresAt,
       sharedAt: issuedAt,
       rate: { perSecond },
-      ...(lentBy !== undefined && { lentBy }),
+      ...lent,
     });
     if (replaced) this.end(replaced, "replaced");
     return { ...issued, ...(replaced && { replaced }) };

@@ -76,9 +76,12 @@ it("takes no program's word", async () => {
   expect(await shown()).toEqual(NOTHING);
 });
 
-/** Command lines of a paired agent that holds control. */
-async function agent(): Promise<(...argv: string[]) => Promise<string>> {
-  const printed = await project.run("pair", "helper", "--scopes", "read,control", "--tabs", "all");
+/** Command lines of a paired agent that holds control, and that `by` pairs. */
+async function agent(
+  name = "helper",
+  by = (...argv: string[]) => project.run(...argv),
+): Promise<(...argv: string[]) => Promise<string>> {
+  const printed = await by("pair", name, "--scopes", "read,control", "--tabs", "all");
   const [, key = ""] = /^KEY=(\S+)$/m.exec(printed) ?? [];
   const [, url = ""] = /BROWSE_URL=(\S+)$/m.exec(printed) ?? [];
   const answer = await fetch(`${url}/pair`, { method: "POST", body: key, headers: { accept: "text/plain" } });
@@ -108,6 +111,15 @@ it.runIf(hasTerminals)(
     expect(await ask("confirm", "aaaaaa")).toContain("No call");
   },
 );
+
+it("takes no yes of an agent that whoever asks has paired", async () => {
+  const ask = await agent("asking");
+  const accomplice = await agent("accomplice", (...argv) => ask(...argv, "--ttl", "1h"));
+  const [, id = ""] = /browse confirm (\w{6})/.exec(await ask("skill", "trust", "shop")) ?? [];
+  expect(await accomplice("confirm", id)).toContain("A caller cannot allow its own call");
+  expect(await (await agent("other"))("confirm", id)).toContain("Only a person at a terminal");
+  expect(await shown()).toEqual(NOTHING);
+});
 
 it("says that its file is damaged, trusts nothing then, and leaves it as it is", async () => {
   writeFileSync(trustFile, "{", { mode: 0o600 });
