@@ -94,7 +94,7 @@ export default defineCommand({
     const took = () => Math.round(performance.now() - started);
     if (params.each !== undefined) {
       const summary = await runEach(context, { ...params, each: params.each, whole, run });
-      return { skill: name, ...summary, ms: took() };
+      return { skill: name, ...summary, judged: false as const, ms: took() };
     }
     assertAlone(params);
     const own = timeoutMs < MAX_RUN_MS && { timeoutMs };

@@ -8,7 +8,7 @@ import { streamOf } from "./answers.ts";
 import { folderOf, holderOf } from "./call.ts";
 import type { GatePorts, ReadyCall } from "./call_gate.ts";
 import { checkAddress } from "./check_params.ts";
-import { withQuotedRuns } from "./guard/quoted_parts.ts";
+import { logLine } from "./guard/log_line.ts";
 import type { RunningCall } from "./running_call.ts";
 
 export interface ContextPorts
@@ -37,7 +37,7 @@ export function contextOf(call: ReadyCall, running: RunningCall, ports: ContextP
     },
     cwd: folderOf(caller, policy),
     artifactsDir,
-    log: (level, message) => options.notify?.log(level, withQuotedRuns(message)),
+    log: (level, message) => options.notify?.log(level, logLine(message, options)),
     progress: (done, total, unit) => options.notify?.progress(done, total, unit),
     ...(stream && { stream }),
     ...(options.notify?.follow && { follow: options.notify.follow }),

@@ -59,6 +59,8 @@ export interface ReadyCall {
   out?: string;
   /** What the content guard found in its params. */
   findings: readonly Finding[];
+  /** Milliseconds until its turn, of those of its rate. Default 0. */
+  waitMs?: number;
 }
 
 type Where = { session?: string; tab?: string };
@@ -79,8 +81,8 @@ export class CallGate {
   admit(caller: Caller, name: string, raw: Record<string, unknown>, given: CallOptions): ReadyCall {
     const options = inSessionMeant(given, caller);
     return this.#telling({ caller, name, params: raw, options }, () => {
-      this.#rates.take(caller.token);
-      return this.#check(caller, name, raw, options);
+      const waitMs = this.#rates.enter(caller.token);
+      return { ...this.#check(caller, name, raw, options), waitMs };
     });
   }
 
@@ -95,7 +97,14 @@ export class CallGate {
   async turn({ caller, command, params, options }: ReadyCall): Promise<void> {
     const { signal } = options;
     const step = { caller, name: command.name, params, options, isStep: true };
-    const waitMs = this.#telling(step, () => this.#rates.reserve(caller.token));
+    await this.#wait(
+      caller,
+      this.#telling(step, () => this.#rates.reserve(caller.token)),
+      signal,
+    );
+  }
+
+  async #wait(caller: Caller, waitMs: number, signal: AbortSignal): Promise<void> {
     // Of a wait that is broken off, the reason is what there is to tell.
     if (waitMs > 0) await delay(waitMs, undefined, { signal }).catch(() => undefined);
     signal.throwIfAborted();
@@ -103,12 +112,13 @@ export class CallGate {
   }
 
   /**
-   * Resolves when a person has allowed the call, or none has to: those of a skill that nobody has approved wait for it here,
-   * a minute at most. Throws `forbidden` and `confirmation_required`.
+   * Resolves when its turn has come, and a person has allowed the call or none has to: those of a skill that nobody has
+   * approved wait for it here, a minute at most. Throws `forbidden` and `confirmation_required`.
    */
   async allowed(call: ReadyCall): Promise<void> {
-    const { caller, judgment, options } = call;
+    const { caller, judgment, options, waitMs = 0 } = call;
     const { approval } = caller;
+    if (waitMs > 0) await this.#wait(caller, waitMs, options.signal);
     if (!approval || judgment.decision !== "confirm") return;
     const started = performance.now();
     try {

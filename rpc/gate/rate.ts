@@ -4,7 +4,7 @@ import { BrowseError } from "../../errors.ts";
 import type { Token } from "../../security/tokens/token.ts";
 import { TokenBucket } from "../../security/tokens/token_bucket.ts";
 
-/** As many steps as one call may hold may be ahead of their time; they wait for it. */
+/** As many steps as one call may hold, or calls as a skill may have open, may be ahead of their time; they wait for it. */
 const MAX_OWED = 50;
 
 export class CallRates {
@@ -14,6 +14,13 @@ export class CallRates {
   /** Counts a call. Throws `rate_limited`. */
   take(token: Token): void {
     if (this.#bucketOf(token)?.take() === false) throw tooFast(token);
+  }
+
+  /** Counts a call, and says in how many milliseconds its turn is: at once, but for rates that are waited for. Throws `rate_limited`. */
+  enter(token: Token): number {
+    if (token.rate?.isWaitedFor) return this.reserve(token);
+    this.take(token);
+    return 0;
   }
 
   /** Counts a step of a call, and says in how many milliseconds its turn is. Throws `rate_limited`. */

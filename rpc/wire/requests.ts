@@ -13,6 +13,8 @@ import { type GuardedItem, guardMessage, refuseReusedId } from "./envelope.ts";
 
 /** Calls of one connection that may run or wait at a time. */
 const MAX_OPEN_CALLS = 20_000;
+/** Of a skill: its tabs do one thing at a time, and as many may wait for their turn at its rate. */
+const MAX_OPEN_OF_SKILL = 50;
 
 /** The other end of a connection, or of one HTTP exchange. */
 export interface Peer extends CallPeer {
@@ -83,7 +85,8 @@ export class Requests {
       this.#hear(request);
       return undefined;
     }
-    if (this.#openCalls >= MAX_OPEN_CALLS) return Promise.resolve(failure(id, tooManyCalls()));
+    const most = this.#peer.caller.token.kind === "skill" ? MAX_OPEN_OF_SKILL : MAX_OPEN_CALLS;
+    if (this.#openCalls >= most) return Promise.resolve(failure(id, tooManyCalls(most)));
     return this.#answerCall({ ...request, id }, after);
   }
 
@@ -123,8 +126,8 @@ function workOf({ method, params }: RpcRequest): Work {
   };
 }
 
-function tooManyCalls(): BrowseError {
-  return new BrowseError("rate_limited", `More than ${MAX_OPEN_CALLS} calls of this connection are unanswered`, {
+function tooManyCalls(most: number): BrowseError {
+  return new BrowseError("rate_limited", `More than ${most} calls of this connection are unanswered`, {
     hint: "Wait for answers before sending more",
   });
 }

@@ -22,6 +22,8 @@ export interface SkillGrant {
 
 /** A skill may end what it is at after its time is up. */
 const GRACE_MS = 30_000;
+/** Of a run whose caller has no rate: more would be felt by everybody else, and push what they did out of the journal. */
+const CALLS_PER_SECOND = 100;
 const SKILL_SCOPES: ReadonlySet<Scope> = new Set(["read", "write", "meta"]);
 
 /**
@@ -42,7 +44,7 @@ export function skillToken(name: string, by: Token, grant: SkillGrant): Token {
     expiresAt: Math.min(Date.now() + timeoutMs + GRACE_MS, by.expiresAt ?? Number.POSITIVE_INFINITY),
     id: randomUUID(),
     // The very same object: with all that it lends to, its caller counts as one.
-    ...(by.rate && { rate: by.rate }),
+    rate: by.rate ?? { perSecond: CALLS_PER_SECOND, isWaitedFor: true },
     ...lentOf(by),
   };
 }

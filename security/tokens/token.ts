@@ -11,6 +11,12 @@ import { TokenBucket } from "./token_bucket.ts";
 /** The fifth kind, the pairing key, opens nothing but an exchange: see `exchange`. */
 export type TokenKind = "root" | "client" | "skill" | "panel";
 
+export interface Rate {
+  readonly perSecond: number;
+  /** A call that comes too early waits for its turn, and is not refused until many do. */
+  readonly isWaitedFor?: true;
+}
+
 export interface Token {
   readonly kind: TokenKind;
   /** What the journal and `agents` call the holder. */
@@ -33,7 +39,7 @@ export interface Token {
   /** Of the holder of what a call through the tunnel opens: see `holderOf`. */
   readonly isRemote?: true;
   /** No limit when absent. */
-  readonly rate?: { readonly perSecond: number };
+  readonly rate?: Rate;
   /** Milliseconds since 1970; the daemon's life when absent. */
   readonly expiresAt?: number;
   /** Id of the token whose holder lent it: it ends with that one. The user's own when absent. */

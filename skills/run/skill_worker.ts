@@ -5,6 +5,8 @@ import { abortable, abortReason } from "../../abort.ts";
 import { BrowseError } from "../../errors.ts";
 import type { SkillError, SkillLoad } from "../../rpc/protocol.ts";
 import type { Channel } from "../../rpc/wire/server.ts";
+import { cutText } from "../../security/content/cut_text.ts";
+import { nameShown } from "../../security/content/invisible.ts";
 import type { Approvals } from "./approvals.ts";
 import type { OwnTime } from "./own_time.ts";
 import { ScriptLog } from "./script_log.ts";
@@ -148,13 +150,19 @@ export class SkillWorker {
     return `The skill "${this.#options.name}"`;
   }
 
-  #thrown({ message, kind, hint }: SkillError): BrowseError {
+  get #lookCloser(): string {
+    return `Its log says more; \`browse skill show ${this.#options.name}\` shows its script`;
+  }
+
+  /** All of it is the script's word, also what says that it is the daemon's: quoted, and no hint of ours. */
+  #thrown({ message, kind, hint = "" }: SkillError): BrowseError {
     // Its word alone would not do.
     if (kind === "confirmation_required" && this.#options.approvals?.isUnanswered) return this.#unanswered();
-    return new BrowseError("skill_failed", `${this.#subject} failed: ${JSON.stringify(message)}`, {
-      ...(hint !== undefined && hint !== "" && { hint }),
+    const advice = hint === "" ? "" : `, with the hint ${quote(hint)}`;
+    return new BrowseError("skill_failed", `${this.#subject} failed: ${quote(message)}${advice}`, {
+      hint: this.#lookCloser,
       details: {
-        ...(kind !== undefined && { error: { kind, message, ...(hint !== undefined && { hint }) } }),
+        ...(kind !== undefined && { error: { kind, message, ...(hint !== "" && { hint }) } }),
         log: this.#log.lastLines,
       },
     });
@@ -173,7 +181,7 @@ export class SkillWorker {
     const how = signal === null ? `with exit code ${code}` : `by ${signal}`;
     const message = endedFor?.message ?? `${this.#subject} ended ${how}, and gave no result`;
     return new BrowseError("skill_failed", message, {
-      hint: `Its log says more; \`browse skill show ${this.#options.name}\` shows its script`,
+      hint: this.#lookCloser,
       details: {
         ...(code !== null && { exitCode: code }),
         ...(signal !== null && { signal }),
@@ -188,6 +196,14 @@ export class SkillWorker {
       details: { timeoutMs, log: this.#log.lastLines },
     });
   }
+}
+
+/** Characters of a script's words in a message of ours. */
+const MAX_QUOTED = 200;
+
+/** On one line, whatever is in it. */
+function quote(text: string): string {
+  return nameShown(JSON.stringify(cutText(text, MAX_QUOTED)));
 }
 
 /** Characters of what a script says of its error. */

@@ -58,7 +58,8 @@ export interface SeenCall {
   signal: AbortSignal;
 }
 
-const WITHHELD = "[withheld by the content guard]";
+/** In the place of what is withheld. */
+export const WITHHELD = "[withheld by the content guard]";
 
 /** Characters: a shorter part of what is withheld says nothing. */
 const MIN_PART = 24;

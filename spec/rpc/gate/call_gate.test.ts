@@ -291,3 +291,19 @@ it("takes nobody's word but the user's for where they stand, and which files are
   const skill = registry.issueSkill("prices", root, { scopes: new Set(["write"]), timeoutMs: 1_000 }).token;
   expect([upload(root), upload(paired()), upload(skill)]).toEqual([undefined, "blocked_path", "blocked_path"]);
 });
+
+it("has a skill wait for its turn at its rate, and refuses what comes far too early", () => {
+  const { token } = registry.issueSkill("prices", root, { scopes: new Set(["read"]), timeoutMs: 60_000 });
+  const waits = Array.from({ length: 1_000 }, () => {
+    let waitMs: number | undefined;
+    const kind = refusal(() => {
+      waitMs = admit(token, "url").waitMs;
+    })?.kind;
+    return kind ?? waitMs;
+  });
+  expect(waits.slice(0, 100)).toEqual(Array(100).fill(0));
+  const late = waits.slice(100).filter((wait) => typeof wait === "number");
+  expect(late.length).toBeGreaterThanOrEqual(50);
+  expect(Math.max(...late)).toBeGreaterThan(400);
+  expect(waits.at(-1)).toBe("rate_limited");
+});

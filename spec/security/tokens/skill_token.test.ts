@@ -94,5 +94,7 @@ it("has no files, and what else its caller has not", () => {
 it("has one rate together with its caller", () => {
   const bob = agent({ perSecond: 3 });
   expect(issued(bob).rate).toBe(bob.rate);
-  expect(issued(rootToken()).rate).toBeUndefined();
+  const [one, other] = [issued(rootToken()), issued(rootToken())];
+  expect(one.rate).toEqual({ perSecond: 100, isWaitedFor: true });
+  expect(one.rate).not.toBe(other.rate);
 });

@@ -74,3 +74,11 @@ test("a run is taken up by a process that was started after the one before, with
   }
   expect(running.watched.size).toBe(0);
 });
+
+test("has no more than fifty calls open at a time", async () => {
+  const skill = running.skill(`
+    const calls = Array.from({ length: 51 }, (_, n) => browse.call("hold", { key: "open-" + n }));
+    return await Promise.race(calls).catch(({ kind, message }) => ({ kind, message }));`);
+  const { value } = await running.run(skill);
+  expect(value).toEqual({ kind: "rate_limited", message: "More than 50 calls of this connection are unanswered" });
+});
