@@ -122,11 +122,16 @@ export class Session {
   /** Opens a tab for `holder`. Of several that are opened at a time, the one asked for last becomes current. */
   async newTab(holder: Token): Promise<Tab> {
     const seat = this.#currentTabs.reserve(holder);
+    const tab = await this.newTabAside(holder);
+    seat(tab);
+    return tab;
+  }
+
+  /** The same, and the current tab stays the current one. */
+  async newTabAside(holder: Token): Promise<Tab> {
     const release = await this.lock.share(NEVER);
     try {
-      const tab = await this.#visitors.receive(holder, async () => await this.#pages.open(holder));
-      seat(tab);
-      return tab;
+      return await this.#visitors.receive(holder, async () => await this.#pages.open(holder));
     } finally {
       release();
     }
