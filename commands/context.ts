@@ -172,8 +172,8 @@ export interface BaseContext {
   /** Asks whoever sits at the caller's terminal; undefined when nobody does. */
   ask(question: string): Promise<string | undefined>;
   /**
-   * Has a person agree to what the call has made: whoever sits at the user's terminal, or else somebody with another token, by
-   * `confirm`. Throws `confirmation_required` for the latter, and `forbidden` for a no.
+   * Has a person agree to what the call has made: with the root token whoever sits at the terminal, for other tokens somebody
+   * else, by `confirm`. Throws `confirmation_required` for the latter, and `forbidden` for a no, or where nobody can be asked.
    */
   agree(agreement: Agreement): Promise<void>;
   /** Another command line as this caller: parsed and authorized now, run through the whole gate later. */

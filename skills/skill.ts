@@ -33,13 +33,18 @@ const Line = (maxLength: number) =>
     v.regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, "must be one line"),
   );
 
+const ArgMembers = v.strictObject({
+  name: v.pipe(v.string(), v.regex(/^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/, "must be a word of letters, digits, _ and -")),
+  description: v.exactOptional(Line(300)),
+  required: v.exactOptional(v.boolean(), false),
+  default: v.exactOptional(v.union([v.pipe(v.string(), v.maxLength(10_000)), v.number(), v.boolean()])),
+});
+
+/** What an arg of a manifest may say. */
+export const ARG_MEMBERS: readonly string[] = Object.keys(ArgMembers.entries);
+
 const ArgSchema = v.pipe(
-  v.strictObject({
-    name: v.pipe(v.string(), v.regex(/^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/, "must be a word of letters, digits, _ and -")),
-    description: v.exactOptional(Line(300)),
-    required: v.exactOptional(v.boolean(), false),
-    default: v.exactOptional(v.union([v.pipe(v.string(), v.maxLength(10_000)), v.number(), v.boolean()])),
-  }),
+  ArgMembers,
   v.check(({ required, default: fallback }) => !required || fallback === undefined, "is required, and has a default"),
 );
 

@@ -123,9 +123,16 @@ export class Session {
 
   /** Opens a tab for `holder`. Of several that are opened at a time, the one asked for last becomes current. */
   async newTab(holder: Token): Promise<Tab> {
+    const seat = this.#currentTabs.reserve(holder);
+    const tab = await this.newTabAside(holder);
+    seat(tab);
+    return tab;
+  }
+
+  /** The same, and the current tab stays the current one. */
+  async newTabAside(holder: Token): Promise<Tab> {
     const opening = { holder: holder.id, hasLeft: false };
     this.#openings.add(opening);
-    const seat = this.#currentTabs.reserve(holder);
     const release = await this.lock.share(NEVER);
     try {
       const tab = await this.#visitors.receive(holder, async () => await this.#pages.open(holder));
@@ -133,7 +140,6 @@ export class Session {
         await this.close(tab);
         throw new BrowseError("tab_gone", `Tab ${tab.id} has been closed: who asked for it has left`);
       }
-      seat(tab);
       return tab;
     } finally {
       this.#openings.delete(opening);

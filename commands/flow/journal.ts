@@ -30,6 +30,9 @@ const EntrySchema = v.strictObject({
             v.array(v.string()),
             v.description("Selectors that were true of it, the most lasting first"),
           ),
+          words: v.exactOptional(
+            v.pipe(v.array(v.string()), v.description("Words of its name that no other of its role had in its own")),
+          ),
           frame: v.exactOptional(v.string()),
         }),
       ),

@@ -1,4 +1,5 @@
 /** A whole small skill, to be changed into what is wanted. */
+import { completeUrl } from "../../security/urls/complete_url.ts";
 import { MANIFEST_FILE, SCRIPT_FILE } from "../../skills/skill.ts";
 
 interface Wanted {
@@ -28,7 +29,7 @@ host: ${JSON.stringify(host)}
 args:
   - name: url
     description: The page
-    default: ${JSON.stringify(`https://${site}/`)}
+    default: ${JSON.stringify(`${completeUrl(site, { cwd: "/" })}/`)}
 # \`write\` is for going to the page.
 scopes: [read, write]
 tabs: fresh

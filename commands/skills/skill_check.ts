@@ -7,8 +7,9 @@ import { domainsOf, type SkillManifest, SkillName } from "../../skills/skill.ts"
 import type { SkillFile } from "../../skills/store/skill_files.ts";
 import type { WholeSkill } from "../../skills/store/skill_store.ts";
 import { defineCommand } from "../command.ts";
-import type { BaseContext } from "../context.ts";
+import type { SessionContext } from "../context.ts";
 import { agreedToRun, doubtOf } from "./_agreed_to_run.ts";
+import { BrokenSchema, brokenOf, brokenText } from "./_broken.ts";
 import { addressOf, type Fixture, FixtureSchema, readAgain, readNamed } from "./_fixture.ts";
 
 const DAY_MS = 86_400_000;
@@ -51,11 +52,15 @@ export default defineCommand({
     live: v.exactOptional(v.pipe(v.boolean(), v.description("Open the pages, and hold them against the fixtures"))),
   }),
   cli: { positional: ["name"] },
-  result: v.strictObject({ skills: v.array(CheckedSchema) }),
+  result: v.strictObject({
+    skills: v.array(CheckedSchema),
+    broken: v.pipe(v.array(BrokenSchema), v.description("Folders that cannot be used as skills, and why")),
+  }),
   examples: ["browse skill check", "browse skill check cart-total --live"],
   async run(context, { name, live = false }) {
     const { store } = context.daemon.skills;
-    const names = name === undefined ? (await store.list()).skills.map((skill) => skill.name) : [name];
+    const list = name === undefined ? await store.list() : undefined;
+    const names = list?.skills.map((skill) => skill.name) ?? [String(name)];
     const skills: Checked[] = [];
     for (const each of names) {
       const whole = store.read(each);
@@ -64,15 +69,21 @@ export default defineCommand({
       skills.push(await checked(context, whole, { live, isAgreed: name !== undefined }));
       context.progress(skills.length, names.length, "skills");
     }
-    return { skills };
+    return { skills, broken: list?.broken.map(brokenOf) ?? [] };
   },
-  exitCode: ({ skills }) =>
-    skills.some(({ test, isStale, problem }) => test === "failed" || isStale || problem !== undefined) ? 1 : 0,
-  render: ({ skills }) => (skills.length === 0 ? "No skills" : skills.flatMap(lines).join("\n")),
+  exitCode: ({ skills, broken }) =>
+    broken.length > 0 ||
+    skills.some(({ test, isStale, problem }) => test === "failed" || isStale || problem !== undefined)
+      ? 1
+      : 0,
+  render: ({ skills, broken }) =>
+    skills.length + broken.length === 0
+      ? "No skills"
+      : [...skills.flatMap(lines), ...broken.map(brokenText)].join("\n"),
 });
 
 async function checked(
-  context: BaseContext,
+  context: SessionContext,
   whole: WholeSkill,
   { live, isAgreed }: { live: boolean; isAgreed: boolean },
 ): Promise<Checked> {
@@ -101,7 +112,10 @@ async function checked(
   }
 }
 
-async function tested({ daemon, signal }: BaseContext, whole: WholeSkill): Promise<Pick<Checked, "test" | "problem">> {
+async function tested(
+  { daemon, signal }: SessionContext,
+  whole: WholeSkill,
+): Promise<Pick<Checked, "test" | "problem">> {
   if (!whole.files.some((file) => file.name === TEST_FILE)) return { test: "none" };
   try {
     const { ok } = await daemon.skills.runner.test(whole, { signal });
@@ -120,22 +134,23 @@ function fixtureIn({ name, bytes }: SkillFile): Fixture {
   }
 }
 
-/** Reads the page as it is now, in a tab of its own. */
+/** Reads the page as it is now, in a tab of its own, which is never the current one. */
 async function heldAgainst(
-  context: BaseContext,
+  context: SessionContext,
   whole: WholeSkill,
   { url, command, params, answer }: Fixture,
 ): Promise<Pick<Checked, "isStale" | "diff">> {
-  const { daemon, signal } = context;
+  const { daemon, session, holder, signal } = context;
   const { manifest } = whole.skill;
   assertOfSkill(url, manifest);
   readNamed(command, params);
-  const opened = await context.prepare(["newtab", context.checkUrl(url)]).run();
-  const tab = String(opened.result.id);
+  const address = context.checkUrl(url);
+  const tab = await session.newTabAside(holder);
   try {
+    await context.prepare(["goto", address, "--tab", tab.id]).run();
     // A page of the host may have sent it on.
-    assertOfSkill(await addressOf(context, tab), manifest);
-    const now = await readAgain(context, command, params, tab);
+    assertOfSkill(await addressOf(context, tab.id), manifest);
+    const now = await readAgain(context, command, params, tab.id);
     const [then, today] = (await daemon.skills.runner.parse(whole, [answer, now], signal)).map(valueShape);
     const diff = shapeDiff(then ?? [], today ?? []);
     return { isStale: diff.length > 0, ...(diff.length > 0 && { diff: diff.slice(0, MAX_DIFF) }) };
@@ -145,7 +160,8 @@ async function heldAgainst(
     if (kind !== "not_found" && kind !== "skill_failed") throw error;
     return { isStale: true, diff: [`+ ${message}`] };
   } finally {
-    await context.prepare(["closetab", tab]).run();
+    // By no step: those end with the call, and the tab must not stay.
+    if (tab.isOpen) await session.close(tab);
   }
 }
 
@@ -160,10 +176,10 @@ function assertOfSkill(url: string, manifest: SkillManifest): void {
   );
 }
 
-function lines({ name, test, fixture, ageDays, isStale, diff = [], problem }: Checked): string[] {
+function lines({ name, test, fixture, ageDays, url, isStale, diff = [], problem }: Checked): string[] {
   const age = fixture === undefined ? "" : `; ${fixture} is ${ageDays === 0 ? "of today" : `${ageDays} days old`}`;
-  const live =
-    isStale === undefined ? "" : isStale ? "; the page says something of another form now:" : "; the page is as it was";
+  const now = isStale ? "says something of another form now:" : "is as it was";
+  const live = isStale === undefined ? "" : `; the last page (${url}) ${now}`;
   return [
     `${name}: ${test === "none" ? "no test" : `test ${test}`}${age}${live}`,
     ...diff.map((line) => `  ${line}`),

@@ -101,15 +101,10 @@ export default defineCommand({
     const { host: of, scopes, args, steps, dropped, warnings, script } = draft;
     return { name, dir, host: of, scopes, args, steps, dropped, warnings, script };
   },
-  render({ name, dir, scopes, args, dropped, warnings, script }) {
+  // The rest was shown with the question.
+  render({ name, dir, scopes, args }) {
     const given = args.map(({ name: arg, default: value }) => (value === undefined ? ` --arg ${arg}=…` : ""));
-    return [
-      script.trimEnd(),
-      "",
-      ...dropped.map(({ id, command, why }) => `Left out ${command} (${id}): ${why}`),
-      ...warnings.map((warning) => `Note: ${warning}`),
-      `Made the skill "${name}" in ${dir}; its scopes: ${scopes.join(", ")}. Run it: browse skill run ${name}${given.join("")}`,
-    ].join("\n");
+    return `Made the skill "${name}" in ${dir}; its scopes: ${scopes.join(", ")}. Run it: browse skill run ${name}${given.join("")}`;
   },
 });
 

@@ -1,8 +1,7 @@
 import * as v from "valibot";
 import { defineCommand } from "../command.ts";
-import { entryOf, remarks, SkillEntries, Tier } from "./_skill_shape.ts";
-
-const BrokenSchema = v.strictObject({ name: v.string(), tier: Tier, reason: v.string() });
+import { BrokenSchema, brokenOf, brokenText } from "./_broken.ts";
+import { entryOf, remarks, SkillEntries } from "./_skill_shape.ts";
 
 export default defineCommand({
   name: "skill.list",
@@ -27,7 +26,7 @@ export default defineCommand({
     const { skills, broken, problems } = await daemon.skills.store.list();
     return {
       skills: skills.map(entryOf),
-      broken: broken.map(({ name, tier, reason }) => ({ name, tier, reason })),
+      broken: broken.map(brokenOf),
       problems,
     };
   },
@@ -37,7 +36,7 @@ export default defineCommand({
         const { name, tier, description } = skill;
         return `${name} (${tier}${remarks(skill)}) ${JSON.stringify(description)}`;
       }),
-      ...broken.map(({ name, tier, reason }) => `broken: ${JSON.stringify(name)} (${tier}): ${reason}`),
+      ...broken.map(brokenText),
       ...problems.map((problem) => `! ${problem}`),
     ];
     return lines.length === 0 ? "There are no skills" : lines.join("\n");

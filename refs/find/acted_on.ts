@@ -30,12 +30,16 @@ export function isNoted(tab: Tab, signal: AbortSignal): boolean {
 export function noteActedOn(tab: Tab, signal: AbortSignal, ref: Ref, locators: Locators): void {
   const elements = tab.state.get(NOTES).get(signal);
   if (!elements || elements.length >= MAX_ELEMENTS || elements.some(({ ref: id }) => id === ref.id)) return;
-  const { id, role, name, frame } = ref;
+  const { id, role, frame } = ref;
+  const name = redactCut(ref.name, MAX_NAME);
+  // Of what is written down of the name, and of nothing that was left out.
+  const words = locators.words?.filter((word) => name.toLowerCase().includes(word)) ?? [];
   elements.push({
     ref: id,
     role,
-    name: redactCut(name, MAX_NAME),
+    name,
     locators: selectorsOf(ref, locators).map((locator) => redactCut(locator, MAX_LOCATOR)),
+    ...(words.length > 0 && { words }),
     ...(frame.parentFrame() && { frame: cutUrl(frame.url()) }),
   });
 }

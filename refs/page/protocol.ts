@@ -131,6 +131,8 @@ export interface Locators {
   text?: string;
   /** From the nearest id, or from the top; absent inside of shadow trees. */
   css?: string;
+  /** Words of its name that no other element of its role has in its own, in lower case. */
+  words?: string[];
   /** Others are called as it is: its role, label and text find them too. */
   isRepeated?: true;
 }

@@ -45,6 +45,8 @@ export interface ActedOn {
   role: string;
   name: string;
   locators: string[];
+  /** Words of its name that no other of its role had in its own, in lower case: one is enough to find it. */
+  words?: string[];
   /** Address of its frame, when that was not the main one. */
   frame?: string;
 }

@@ -208,9 +208,13 @@ export class Dispatcher {
   async #agree(call: ReadyCall, agreement: Agreement): Promise<void> {
     const { caller, options, command } = call;
     const { shown, question } = agreement;
-    const answer =
-      caller.token.kind === "root" ? await options.notify?.ask?.(`${shown}\n${question} [y/N] `) : undefined;
-    if (answer === undefined) return this.#gate.beginKeeping(call, agreement);
+    if (caller.token.kind !== "root") return this.#gate.beginKeeping(call, agreement);
+    const answer = await options.notify?.ask?.(`${shown}\n${question} [y/N] `);
+    if (answer === undefined) {
+      throw new BrowseError("forbidden", `Only a person at a terminal can agree to what "${command.spelling}" keeps`, {
+        hint: "Run it in a terminal, not in a script",
+      });
+    }
     if (/^y(es)?$/i.test(answer.trim())) return;
     throw new BrowseError("forbidden", `"${command.spelling}" was not agreed to`, { hint: "Nothing of it was done" });
   }

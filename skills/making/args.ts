@@ -54,14 +54,27 @@ export class LiftedArgs {
     const known = this.#args.find(
       ({ default: value }) => value !== undefined && value.length >= 3 && folded.includes(value.toLowerCase()),
     );
-    if (known) return known;
-    const words = text.match(/[\p{L}\p{N}]{3,}/gu)?.slice(0, 20) ?? [];
-    return words.map((word) => this.#withDigest(this.#digestOf(word))).find((arg) => arg !== undefined);
+    return known ?? this.#amongWords(text.match(/[\p{L}\p{N}]{3,}/gu) ?? []);
+  }
+
+  /** The same, where its value alone tells the name from others: `words` are those that only this one has. */
+  telling(name: string, words: readonly string[]): LiftedArg | undefined {
+    const folded = name.toLowerCase();
+    const known = this.#args.find(({ default: value }) => {
+      const given = value?.toLowerCase();
+      return given !== undefined && folded.includes(given) && words.some((word) => given.includes(word));
+    });
+    return known ?? this.#amongWords(words);
   }
 
   /** Named ones that nothing was found for. */
   unused(source: string): string[] {
     return this.#args.filter(({ name }) => !source.includes(`args.${name}`)).map(({ name }) => name);
+  }
+
+  #amongWords(words: readonly string[]): LiftedArg | undefined {
+    const found = words.slice(0, 20).map((word) => this.#withDigest(this.#digestOf(word)));
+    return found.find((arg) => arg !== undefined);
   }
 
   #withDigest(digest: string | undefined, text?: string): LiftedArg | undefined {

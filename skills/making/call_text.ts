@@ -29,6 +29,8 @@ export class CallTexts {
   readonly #reads = new Map<string, string>();
   readonly #args: LiftedArgs;
   readonly brittle: string[] = [];
+  /** What is found by words that an argument could have changed, and does not. */
+  readonly kept: string[] = [];
 
   constructor(args: LiftedArgs) {
     this.#args = args;
@@ -80,6 +82,7 @@ export class CallTexts {
       );
     const known = this.#on.get(locator.source);
     if (locator.isBrittle && !known) this.brittle.push(`${call.command} (${call.id}): ${locator.source}`);
+    if (locator.keeps !== undefined && !known) this.kept.push(`${locator.source}, whatever --arg ${locator.keeps} is`);
     const said = element?.name || element?.role || /[a-z]+/i.exec(value)?.[0] || "element";
     const taken = new Set([...this.#on.values()].map(({ name }) => name));
     const { name } = known ?? {

@@ -1,4 +1,5 @@
 /** A skill as text, from the calls of the journal that led to its read. */
+import { BrowseError } from "../../errors.ts";
 import type { ActedOn } from "../../rpc/events/journal.ts";
 import { REDACTED } from "../../security/secrets/secret_shapes.ts";
 import { SKILL_SCOPES } from "../skill.ts";
@@ -35,6 +36,8 @@ export interface Draft {
   warnings: string[];
 }
 
+/** Typed values that an error names. */
+const MAX_TOLD = 10;
 const OPENS: ReadonlySet<string> = new Set(["goto", "newtab"]);
 const ROLES: Readonly<Record<string, string>> = {
   checkbox: "check",
@@ -63,6 +66,7 @@ export function draftOf(
     request.description ??
     `Reads ${read.command === "text" ? "what the page says" : `the ${read.command}`} after ${steps.length - 1} steps on ${host}`;
   const script = scriptText({ description, calls: steps, read, args, ...(paging && { next: paging }) });
+  assertUsed(request.named, args.unused(script.source), steps);
   const scopes = scopesOf(script, knows);
   const told = steps.map((call) => stepOf(call));
   return {
@@ -74,7 +78,7 @@ export function draftOf(
     args: args.all.map(({ name, default: value }) => ({ name, ...(value !== undefined && { default: value }) })),
     steps: told,
     dropped: [...forbidden, ...dropped],
-    warnings: warningsOf(script, args),
+    warnings: warningsOf(script),
   };
 }
 
@@ -156,9 +160,29 @@ function stepOf({ command, elements = [], params }: RecordedCall): string {
   return `${command}${key}${element ? ` ${element.role} ${element.name}` : ""}`;
 }
 
-function warningsOf({ source, brittle }: ScriptText, args: LiftedArgs): string[] {
+/** A name for a value that was never used is a slip. */
+function assertUsed(named: readonly string[], unused: readonly string[], steps: readonly RecordedCall[]): void {
+  const [name] = unused.filter((each) => named.some((pair) => pair.startsWith(`${each}=`)));
+  if (name === undefined) return;
+  const typed = steps
+    .filter(({ params }) => Object.values(params).includes(REDACTED))
+    .map(
+      ({ command, elements = [] }) =>
+        `${command} ${elements[0]?.role ?? ""} ${JSON.stringify(elements[0]?.name ?? "")}`,
+    );
+  throw new BrowseError("invalid_params", `Nothing that the script does was given the value of --arg ${name}`, {
+    hint:
+      typed.length > 0
+        ? `What was typed, and can be named by its value: ${typed.slice(0, MAX_TOLD).join(", ")}`
+        : "Nothing was typed: leave --arg out",
+  });
+}
+
+function warningsOf({ brittle, kept }: ScriptText): string[] {
   return [
     ...brittle.map((what) => `It finds an element only by where it stands: ${what}`),
-    ...args.unused(source).map((name) => `Nothing was given the value of --arg ${name}`),
+    ...kept.map(
+      (what) => `It looks for ${what}: other elements had that value in their names, or it was a selector of text`,
+    ),
   ];
 }

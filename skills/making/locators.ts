@@ -11,6 +11,8 @@ export interface LocatorText {
   takesArgs: boolean;
   /** It says where the element stood, and not what it is. */
   isBrittle: boolean;
+  /** It has the value of an argument in it, and stays as it is: that alone would not find it. */
+  keeps?: string;
 }
 
 /** What those who name things name by what is in them: a cell is called as its text is. */
@@ -25,8 +27,15 @@ export function locatorFor(
 ): LocatorText | undefined {
   const chosen = chosenLocator(given, element, forRead);
   if (chosen === undefined) return undefined;
-  const lifted = lifting(chosen, args);
-  return { source: lifted ?? literal(chosen), takesArgs: lifted !== undefined, isBrittle: isPlace(chosen) };
+  const lifted = lifting(chosen, element?.words ?? [], args);
+  if (lifted !== undefined) return { source: lifted, takesArgs: true, isBrittle: false };
+  const keeps = isPlace(chosen) ? undefined : args.within(chosen)?.name;
+  return {
+    source: literal(chosen),
+    takesArgs: false,
+    isBrittle: isPlace(chosen),
+    ...(keeps !== undefined && { keeps }),
+  };
 }
 
 /** The locator itself, without arguments. */
@@ -57,14 +66,15 @@ function isPlace(locator: string): boolean {
   return locator.includes(":nth-") || / > /.test(locator);
 }
 
-/** With arguments in the place of their values: of the whole name, or of words in it. */
-function lifting(locator: string, args: LiftedArgs): string | undefined {
+/** With arguments in the place of their values: of the whole name, or of words in it that no other name has. */
+function lifting(locator: string, words: readonly string[], args: LiftedArgs): string | undefined {
   const [, before, quoted, after] =
     /^((?:role=[a-z]+\[name|text|label|placeholder|testid)\s*=\s*)"((?:[^"\\]|\\.)*)"(\]?)$/s.exec(locator) ?? [];
   if (before === undefined || quoted === undefined || after === undefined) return undefined;
   const text = quoted.replace(/\\(.)/gs, "$1");
   const whole = args.whole(text);
   if (whole) return `(args: Args) => \`${templatePiece(before)}\${quoted(args.${whole.name})}${after}\``;
-  const part = before.startsWith("testid") ? undefined : args.within(text);
+  // What other names hold is known of roles only.
+  const part = before.startsWith("role=") ? args.telling(text, words) : undefined;
   return part && `(args: Args) => \`${templatePiece(before)}\${containing(args.${part.name})}${after}\``;
 }

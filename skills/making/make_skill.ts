@@ -18,7 +18,7 @@ export interface Making {
   home: string;
   /** The folder that it becomes. */
   to: string;
-  draft: Pick<Draft, "manifest" | "script" | "host">;
+  draft: Pick<Draft, "manifest" | "script" | "host" | "dropped" | "warnings">;
   /** The page of the last read, and what that answered, as JSON. */
   page: { html: string; fixture: { answer: Record<string, unknown> } };
   /** Has it tried behind the walls that skills run behind. */
@@ -30,7 +30,7 @@ export interface Making {
 
 /** Throws `skill_failed` for a test that fails, `blocked_path`, `too_large`, and what `agree` throws. Leaves nothing of what it could not finish. */
 export async function makeSkill({ home, to, draft, page, runner, signal, agree }: Making): Promise<void> {
-  const { manifest, script, host } = draft;
+  const { manifest, script, host, dropped, warnings } = draft;
   using staging = Staging.open(home);
   const fixture = `${host.replace(/[^a-z0-9.-]/gi, "_")}-${new Date().toISOString().slice(0, 10)}`;
   await staging.write(MANIFEST_FILE, manifest);
@@ -47,7 +47,11 @@ export async function makeSkill({ home, to, draft, page, runner, signal, agree }
   const whole = createHash("sha256")
     .update(JSON.stringify([manifest, script, spec]))
     .digest("hex");
-  await agree(`${manifest}\n${script}\n${spec}`, whole);
+  const remarks = [
+    ...dropped.map(({ id, command, why }) => `Left out ${command} (${id}): ${why}`),
+    ...warnings.map((warning) => `Note: ${warning}`),
+  ];
+  await agree([manifest, script, spec, ...remarks].join("\n"), whole);
   signal.throwIfAborted();
   staging.commit(to);
 }

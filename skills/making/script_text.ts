@@ -25,6 +25,8 @@ export interface ScriptText {
   uses: { command: string; params: Record<string, unknown> }[];
   /** What finds an element only by where it stands. */
   brittle: string[];
+  /** What is found by words that an argument could have changed, and does not. */
+  kept: string[];
 }
 
 export function scriptText({ description, calls, read, next, args }: ScriptRequest): ScriptText {
@@ -53,7 +55,7 @@ ${body.lines.map((line) => (line === "" ? "" : `  ${line}`)).join("\n")}
 
 ${parser.source}
 ${helpers(all)}`;
-  return { source, uses: body.uses, brittle: texts.brittle };
+  return { source, uses: body.uses, brittle: texts.brittle, kept: texts.kept };
 }
 
 function argsText(args: LiftedArgs): string {

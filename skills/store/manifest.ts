@@ -1,7 +1,8 @@
 /** SKILL.md: what stands in YAML between two lines `---`, by a strict schema, and the prose after it. */
 import * as v from "valibot";
 import { isScalar, LineCounter, parseDocument, visit } from "yaml";
-import { type SkillManifest, SkillManifestSchema } from "../skill.ts";
+import { suggestion } from "../../wording.ts";
+import { ARG_MEMBERS, type SkillManifest, SkillManifestSchema } from "../skill.ts";
 import { Unusable } from "./unusable.ts";
 
 /** UTF-16 units of the YAML. */
@@ -10,6 +11,8 @@ const MAX_FRONT = 8_192;
 const MAX_LINE = 1_000;
 /** Brackets in brackets, since the parser calls itself for each. */
 const MAX_NESTED = 64;
+
+const MEMBERS = Object.keys(SkillManifestSchema.entries);
 
 export interface SkillText {
   manifest: SkillManifest;
@@ -53,7 +56,16 @@ function manifestFrom(yaml: string): SkillManifest {
   if (result.success) return result.output;
   const [issue] = result.issues;
   const path = v.getDotPath(issue);
-  throw new Unusable(path === null ? `SKILL.md: ${issue.message}` : `SKILL.md: ${path}: ${issue.message}`);
+  throw new Unusable(path === null ? `SKILL.md: ${issue.message}` : `SKILL.md: ${path}: ${problemOf(issue)}`);
+}
+
+/** In plain words where a member is missing, or nobody knows it. */
+function problemOf({ type, message, expected, path }: v.BaseIssue<unknown>): string {
+  const last = path?.at(-1);
+  if (type !== "strict_object" || last === undefined) return message;
+  if (expected !== "never") return "is missing";
+  const known = path?.length === 1 ? MEMBERS : ARG_MEMBERS;
+  return `is not a known key${suggestion(String(last.key), known)}; the known keys are ${known.join(", ")}`;
 }
 
 /** The first line of the YAML is the second of the file. */

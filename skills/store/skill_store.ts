@@ -4,7 +4,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { BrowseError } from "../../errors.ts";
 import { ownFolderIn, removeAbandoned, writePrivateFile } from "../../security/files/private_file.ts";
 import { suggestion } from "../../wording.ts";
-import { type BrokenSkill, SDK_FILE, SKILL_TIERS, type Skill, type SkillTier } from "../skill.ts";
+import { type BrokenSkill, MANIFEST_FILE, SDK_FILE, SKILL_TIERS, type Skill, type SkillTier } from "../skill.ts";
 import { type ReadSkill, readSkill, runningSdk, SeenSkills } from "./read_skill.ts";
 import type { SkillFile } from "./skill_files.ts";
 import { ROOM, Staging } from "./staging.ts";
@@ -100,10 +100,10 @@ export class SkillStore {
     const tiers = tiersWith(this.folders, name);
     const [tier] = tiers;
     const looked = tier && readSkill(this.folders[tier], name);
-    if (looked === undefined) throw this.#unknown(name);
+    if (tier === undefined || looked === undefined) throw this.#unknown(name);
     if ("reason" in looked) {
       throw new BrowseError("not_found", `The skill "${name}" is broken: ${looked.reason}`, {
-        hint: "Correct it; `browse skill list` shows where it is",
+        hint: `Correct it; what it is stands in ${join(this.dirOf(tier, name), MANIFEST_FILE)}`,
       });
     }
     const { prose, files } = looked.read;

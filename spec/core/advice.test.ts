@@ -104,7 +104,9 @@ describe("advice", () => {
         args: [{ name: "words", description: "What to search for", required: true }],
       },
     ]);
-    expect(await project.run("newtab", site.url)).toMatch(/\n2 skills and \d notes? and \d notes? in quarantine for this host: /);
+    expect(await project.run("newtab", site.url)).toMatch(
+      /\n2 skills and \d notes? and \d notes? in quarantine for this host: /,
+    );
     expect(await project.run("note", "show", host)).toContain("skill find-lamps words=…: Searches for lamps");
   });
 });

@@ -12,6 +12,7 @@ import {
   textContentOf,
 } from "../dom/dom.ts";
 import type { Locators } from "../protocol.ts";
+import { tellingWords } from "./telling_words.ts";
 
 export const TEST_ID = ["data-testid", "data-test-id", "data-test"];
 
@@ -36,12 +37,14 @@ export function locatorsOf(element: Element, describer: Describer): Locators {
   const hasText = !holdsInput(element) && (textContentOf(element) ?? "").length <= MAX_CONTENT;
   const text = hasText ? fold(describer.contentOf(element)) : "";
   const css = cssOf(element);
+  const words = tellingWords(element, describer);
   return {
     ...(testid && { testid }),
     ...(labelText && { label: labelText }),
     ...(placeholder && { placeholder }),
     ...(text && text.length <= MAX_TEXT && { text }),
     ...(css && { css }),
+    ...(words.length > 0 && { words }),
     ...(isRepeated(element) && { isRepeated: true }),
   };
 }

@@ -5,10 +5,11 @@ import { Names } from "../aria/names.ts";
 import { isIgnored, Reading } from "../aria/reading.ts";
 import { candidatesFor } from "../aria/role_candidates.ts";
 import { Visibility } from "../aria/visibility.ts";
-import { attributeOf, fold, includes, parentOf, queryAll, referenced, shadowRootOf } from "../dom/dom.ts";
+import { attributeOf, fold, parentOf, queryAll, referenced } from "../dom/dom.ts";
 import type { Elements } from "../dom/elements.ts";
 import type { ElementId, Found, Query, QueryAnswer, TextMatch } from "../protocol.ts";
 import { locatorsOf, TEST_ID } from "./locators.ts";
+import { openRoots } from "./open_roots.ts";
 import { rowTexts } from "./rows.ts";
 import { matchTexts, textMatcher } from "./text_match.ts";
 import { smallestHolders } from "./text_search.ts";
@@ -145,20 +146,4 @@ class Search {
 /** Elements that match in a node's own tree and in the open shadow trees in it. */
 export function queryAcross(root: Node, css: string): Element[] {
   return openRoots(root).flatMap((tree) => queryAll(tree, css));
-}
-
-/** A node's own tree and the open shadow trees in it, outermost first. */
-function openRoots(root: Node): Node[] {
-  const roots: Node[] = [root];
-  for (let i = 0; i < roots.length; i++) {
-    const tree = roots[i];
-    if (!tree) break;
-    for (const element of queryAll(tree, "*")) {
-      const shadow = shadowRootOf(element);
-      if (shadow) roots.push(shadow);
-    }
-  }
-  const own = root instanceof Element ? shadowRootOf(root) : null;
-  if (own && !roots.some((known) => known === own || includes(known, own))) roots.push(own);
-  return roots;
 }

@@ -70,6 +70,13 @@ describe("skill new", () => {
     });
   });
 
+  it("goes to a host of this machine by http", async () => {
+    await project.run("skill", "new", "local", "--host", "127.0.0.1:8931");
+    expect(await project.json("skill", "show", "local")).toMatchObject({
+      args: [{ name: "url", default: "http://127.0.0.1:8931/" }],
+    });
+  });
+
   it("makes it for all projects with --user, and says which one the name means", async () => {
     await project.run("skill", "new", "stories");
     expect(await project.run("skill", "new", "stories", "--user")).toContain("The name still means the project one");
@@ -136,7 +143,8 @@ describe("skill list and skill show", () => {
         {
           name: "shop",
           tier: "project",
-          reason: 'SKILL.md: description: Invalid key: Expected "description" but received undefined',
+          path: join(own, "shop", "SKILL.md"),
+          reason: "SKILL.md: description: is missing",
         },
       ],
     });
@@ -144,6 +152,7 @@ describe("skill list and skill show", () => {
     expect(await project.refusal("skill", "show", "shop")).toMatchObject({
       kind: "not_found",
       message: expect.stringContaining('"shop" is broken'),
+      hint: expect.stringContaining(join(own, "shop", "SKILL.md")),
     });
     expect(await project.refusal("skill", "show", "mial")).toMatchObject({
       message: 'There is no skill "mial" (did you mean "mail"?)',

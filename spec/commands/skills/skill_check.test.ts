@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Site } from "../../harness/site.ts";
@@ -30,21 +30,41 @@ describe("skill check", () => {
         { name: "crawl", test: "passed" },
         { name: "price", test: "passed", fixture: expect.stringContaining("fixtures/127.0.0.1-"), ageDays: 0 },
       ]),
+      broken: [],
     });
   });
 
   it("with --live holds the page against it, in a tab that it closes again", async () => {
-    const tabs = async () => ((await project.json("tabs")) as { tabs: unknown[] }).tabs.length;
+    const tabs = async () => (await project.json("tabs")).tabs;
+    await project.run("newtab");
+    const [first] = (await tabs()) as { id: string }[];
+    await project.run("tab", String(first?.id));
     const before = await tabs();
     site.set("/", price("Price: 15 €"));
-    expect(await project.run("skill", "check", "price", "--live")).toContain("the page is as it was");
+    expect(await project.run("skill", "check", "price", "--live")).toContain(
+      `the last page (${site.url}/) is as it was`,
+    );
     site.set("/", price("Ask for it"));
     const { stdout, exitCode } = await project.cli(["skill", "check", "price", "--live"]);
     expect(stdout).toContain("- result.fields.Price: text with a number");
     expect(exitCode).toBe(1);
     site.set("/", "<p>Sold</p>");
     expect((await project.cli(["skill", "check", "price", "--live"])).stdout).toContain('Nothing matches "#price"');
-    expect(await tabs()).toBe(before);
+    site.set("/", (_, response) => response.destroy());
+    expect((await project.cli(["skill", "check", "price", "--live"])).exitCode).toBe(1);
+    site.set("/", () => {});
+    expect((await project.cli(["skill", "check", "price", "--live", "--timeout", "3s"])).exitCode).not.toBe(0);
+    // A call that is out of time answers before its tab is closed.
+    await expect.poll(tabs, { timeout: 20_000 }).toEqual(before);
+  });
+
+  it("tells of those that cannot be used at all, and where they are", async () => {
+    const dir = project.skillDir("broken");
+    mkdirSync(dir, { recursive: true });
+    writeFileSync(join(dir, "SKILL.md"), "---\nname: broken\ntabz: fresh\n---\n");
+    const { stdout, exitCode } = await project.cli(["skill", "check"]);
+    expect([stdout, exitCode]).toEqual([expect.stringMatching(/^broken: "broken" \(project\): .*SKILL\.md"\)$/m), 1]);
+    rmSync(dir, { recursive: true });
   });
 
   describe("with a fixture of a stranger's making", () => {

@@ -77,13 +77,23 @@ describe("skill codify", () => {
     });
   });
 
-  it("asks somebody else where the caller has no terminal, keeps nothing until then, and takes a no for a no", async () => {
+  it("asks the person at the terminal, keeps nothing where there is none, and takes a no for a no", async () => {
     await project.run("goto", shop.url);
     await project.run("text", "h1");
-    expect(await project.cannotCodify("asked")).toContain("must be approved by a person first");
+    expect(await project.cannotCodify("asked")).toMatch(/Only a person at a terminal .*\n?.*Run it in a terminal/);
     expect(await project.atTerminal(["skill", "codify", "asked"], "n")).toContain("was not agreed to");
     expect(existsSync(project.skillDir("asked"))).toBe(false);
     expect(readdirSync(join(project.home, ".tmp")).filter((name) => !name.startsWith("."))).toEqual([]);
+  });
+
+  it("refuses a name for a value that was never used, and says which fields were filled", async () => {
+    await project.run("goto", shop.url);
+    await project.run("fill", await project.ref('[searchbox] "Search"'), "lamp");
+    await project.run("press", "Enter");
+    await project.run("text", "h1");
+    const { stderr, exitCode } = await project.cli(["skill", "codify", "unused", "--arg", "q=nothere"]);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('fill searchbox "Search"')]);
+    expect(stderr).not.toContain("lamp");
   });
 
   it("says why there is nothing to make a skill of", async () => {

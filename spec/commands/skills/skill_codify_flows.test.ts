@@ -37,6 +37,35 @@ describe("skill codify makes a skill of", () => {
     expect(parts.map(({ Name }) => Name)).toEqual(["Part 1", "Part 2", "Part 3", "Part 4", "Part 5", "Part 6"]);
   });
 
+  it("one of many hits that share the word that was searched for, which keeps its whole name, and says so before it asks", async () => {
+    await using site = await Site.serve({
+      "/": (request, response) => {
+        const q = new URL(request.url ?? "/", "http://x").searchParams.get("q");
+        const hits = [1, 2, 3, 4].map((at) => `<li><a href="/of?n=${at}">Desk ${q} ${at}</a></li>`).join("");
+        const list = q === null ? "" : `<ul>${hits}<li><a href="/of?n=rare">Rare ${q} find</a></li></ul>`;
+        response.end(page(`<form><label>Search <input name="q"></label><button>Go</button></form>${list}`));
+      },
+      "/of": (request, response) => response.end(page(`<main>Number: ${request.url?.split("=")[1]}</main>`)),
+    });
+    const search = async (link: string) => {
+      await project.run("goto", site.url);
+      await project.run("fill", await project.ref('[textbox] "Search"'), "lamp");
+      await project.run("click", await project.ref('[button] "Go"'));
+      await project.run("click", await project.ref(`[link] "${link}"`));
+      await project.run("text", "main");
+    };
+    await search("Desk lamp 4");
+    const shown = await project.codify("fourth", "--arg", "q=lamp");
+    const [before = ""] = shown.split("Keep this skill?");
+    expect(before).toContain("whatever --arg q is");
+    expect(shown.split("export async function main")).toHaveLength(2);
+    expect(await project.resultOf("fourth")).toMatchObject({ fields: { Number: "4" } });
+    await search("Rare lamp find");
+    await project.codify("rare", "--arg", "q=lamp", "--arg", "what=rare");
+    expect(project.script("rare")).toContain("containing(args.what)");
+    expect(await project.resultOf("rare")).toMatchObject({ fields: { Number: "rare" } });
+  });
+
   it("a login and a read behind it, whose password is an argument that nobody is shown", async () => {
     await using site = await Site.serve({
       "/": page(

@@ -67,10 +67,10 @@ timeout: 1h`);
     [
       "an unknown member",
       `${FRONT}\nscope: [read]`,
-      'SKILL.md: scope: Invalid key: Expected never but received "scope"',
+      'SKILL.md: scope: is not a known key (did you mean "scopes"?); the known keys are name, description, host',
     ],
     ["a name twice", `${FRONT}\nname: shop`, "SKILL.md: line 5: Map keys must be unique"],
-    ["a missing member", "name: shop\nhost: a.example", 'SKILL.md: description: Invalid key: Expected "description"'],
+    ["a missing member", "name: shop\nhost: a.example", "SKILL.md: description: is missing"],
     ["another type", `${FRONT}\nversion: one`, "SKILL.md: version: Invalid type"],
     ["a time of more than an hour", `${FRONT}\ntimeout: 2h`, "SKILL.md: timeout: must be a time from 1ms to 1h"],
     ["a time without end", `${FRONT}\ntimeout: .inf`, "SKILL.md: timeout:"],
@@ -88,9 +88,9 @@ timeout: 1h`);
     ],
     ["an alias", `${FRONT}\ntriggers: [&a x, *a]`, "SKILL.md: its YAML uses an alias"],
     ["a tag of its own", `${FRONT}\nsource: !!js/function x`, "SKILL.md: line 5: Unresolved tag"],
-    ["a member of every object", `${FRONT}\n__proto__: {trusted: true}`, "SKILL.md: __proto__: Invalid key"],
+    ["a member of every object", `${FRONT}\n__proto__: {trusted: true}`, "SKILL.md: __proto__: is not a known key"],
     ["a key that is a list", `${FRONT}\n? [a]\n: b`, "SKILL.md: its YAML has a key that is no plain word"],
-    ["a list for it all", "- a", 'SKILL.md: name: Invalid key: Expected "name"'],
+    ["a list for it all", "- a", "SKILL.md: name: is missing"],
     ["what is no YAML", "name: [", "SKILL.md: line"],
   ])("refuses %s", (_, front, reason) => {
     expect(reasonOf(front)).toContain(reason);

@@ -28,6 +28,8 @@ await makeSkill({
   to,
   draft: {
     host: "shop.example",
+    dropped: [],
+    warnings: [],
     script: parserFor("text").source,
     manifest: manifestText({ name, description: "Reads", host: "shop.example", args: [], scopes: ["read"], steps: [] }),
   },
