@@ -38,6 +38,18 @@ test("the first command starts a daemon in a private folder that git ignores", a
   expect(readFileSync(join(project.stateDir, ".gitignore"), "utf8")).toBe("*\n");
 });
 
+test.skipIf(!process.allowedNodeEnvironmentFlags.has("--disable-sigusr1"))(
+  "no signal opens a debugger in the daemon",
+  async () => {
+    await using project = new FakeProject();
+    await project.run(["echo"]);
+    const { pid } = JSON.parse(readFileSync(join(project.stateDir, "daemon.json"), "utf8"));
+    process.kill(pid, "SIGUSR1");
+    expect(await project.run(["echo"])).toMatchObject({ exitCode: 0 });
+    expect(readFileSync(join(project.stateDir, "daemon.log"), "utf8")).not.toContain("Debugger");
+  },
+);
+
 test("a folder in no repository gets a browser of its own, which is said once, and folders below it use that", async () => {
   await using project = new FakeProject({ isRepository: false });
   const said = `${project.dir} is in no git repository: it gets a browser of its own, with its state in ${project.stateDir}\n`;
