@@ -23,8 +23,13 @@ export function writtenHelp(argv: readonly string[], script: string): string | u
   const { words, isCommand } = asked;
   if (!isCommand && help.raw.includes(words[0] ?? "") && words.length > 1) return undefined;
   const names = isCommand ? [words.join(".")] : [words.slice(0, 2).join("."), words[0] ?? ""];
-  const text = words.length === 0 ? help.overview : names.map((name) => help.pages[name]).find((page) => page);
+  const text = words.length === 0 ? help.overview : pageOf(help, names);
   return text && (isCommand && argv.includes("--json") ? JSON.stringify({ text }) : text);
+}
+
+function pageOf({ pages }: WrittenHelp, names: readonly string[]): string | undefined {
+  const name = names.find((each) => Object.hasOwn(pages, each));
+  return name === undefined ? undefined : pages[name];
 }
 
 interface Asked {

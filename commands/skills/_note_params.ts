@@ -32,7 +32,7 @@ export const NoteSchema = v.strictObject({
   version: v.number(),
   uses: v.pipe(v.number(), v.description("Of this version, as far as they count")),
   savedAt: v.pipe(v.string(), v.description("ISO 8601")),
-  by: v.pipe(v.string(), v.description("Name of the token that wrote it")),
+  by: v.pipe(v.string(), v.description("Name of the token that wrote it, or whose skill did")),
 });
 
 /** One note a line, whose own lines are indented. */

@@ -1,6 +1,8 @@
 /** A skill as answers tell of it. Its words are of whoever wrote it, maybe of a cloned repository: always quoted. */
 import * as v from "valibot";
-import { asksFirst, SKILL_TIERS, type Skill } from "../../skills/skill.ts";
+import type { Token } from "../../security/tokens/token.ts";
+import { domainsWithin } from "../../security/urls/domains_within.ts";
+import { asksFirst, domainsOf, SKILL_TIERS, type Skill } from "../../skills/skill.ts";
 
 /** Also of broken skills, whose folders may be called otherwise than skills are. */
 export const NameParam = v.pipe(
@@ -30,6 +32,11 @@ export function entryOf(skill: Skill): v.InferInput<typeof EntrySchema> {
   const { name, tier, manifest, shadows, sdk, trusted, approved } = skill;
   const { description, host, scopes } = manifest;
   return { name, tier, description, host, scopes, shadows, sdk, trusted, approved, asks: asksFirst(skill) };
+}
+
+/** Whose runs could do nothing anywhere that the holder may be is nothing for it to know of. */
+export function mayKnowOf({ domains }: Token, { manifest }: Skill): boolean {
+  return domainsWithin(domains, domainsOf(manifest)) !== "none";
 }
 
 /** What is out of the ordinary about it: `, shadows user, older SDK`. */

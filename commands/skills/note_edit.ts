@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { headOf } from "../../security/tokens/family.ts";
 import { defineCommand } from "../command.ts";
 import { ChangedSchema, NoteHost, NoteId, NoteText, stateText } from "./_note_params.ts";
 
@@ -22,7 +23,7 @@ export default defineCommand({
     "browse note edit shop.example The search needs Enter, twice",
   ],
   async run({ daemon, holder }, { host, id, text }) {
-    return { host, note: await daemon.skills.notes.edit(host, id, { text, by: holder.name }) };
+    return { host, note: await daemon.skills.notes.edit(host, id, { text, by: headOf(holder).name }) };
   },
   render: ({ note }) => `Changed ${note.id}, which is version ${note.version} now. ${stateText(note)}`,
 });

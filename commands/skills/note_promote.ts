@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { headOf } from "../../security/tokens/family.ts";
 import { defineCommand } from "../command.ts";
 import { ChangedSchema, NoteHost, NoteId } from "./_note_params.ts";
 
@@ -17,7 +18,7 @@ export default defineCommand({
   result: ChangedSchema,
   examples: ["browse note promote shop.example p4k2x9a"],
   async run({ daemon, holder }, { host, id }) {
-    return { host, note: await daemon.skills.notes.promote(host, id, holder.name) };
+    return { host, note: await daemon.skills.notes.promote(host, id, headOf(holder).name) };
   },
   render: ({ host, note }) => `Promoted: ${note.id} about ${host} is for all projects`,
 });

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { headOf } from "../../security/tokens/family.ts";
 import { defineCommand } from "../command.ts";
 import { ChangedSchema, NoteHost, NoteId, stateText } from "./_note_params.ts";
 
@@ -28,7 +29,7 @@ export default defineCommand({
     "browse note rollback shop.example",
   ],
   async run({ daemon, holder }, { host, id, to }) {
-    return { host, note: await daemon.skills.notes.rollback(host, id, { to, by: holder.name }) };
+    return { host, note: await daemon.skills.notes.rollback(host, id, { to, by: headOf(holder).name }) };
   },
   render: ({ note }) => `Went back with ${note.id}, which is version ${note.version} now. ${stateText(note)}`,
 });

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { headOf } from "../../security/tokens/family.ts";
 import { defineCommand } from "../command.ts";
 import { ChangedSchema, NoteHost, NoteText, stateText } from "./_note_params.ts";
 
@@ -21,7 +22,7 @@ export default defineCommand({
   result: ChangedSchema,
   examples: ["browse note save shop.example The search needs Enter"],
   async run({ daemon, holder }, { host, text }) {
-    return { host, note: await daemon.skills.notes.save(host, text, holder.name) };
+    return { host, note: await daemon.skills.notes.save(host, text, headOf(holder).name) };
   },
   render: ({ host, note }) => `Saved ${note.id} about ${host}. ${stateText(note)}`,
 });

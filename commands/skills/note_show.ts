@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { BrowseError } from "../../errors.ts";
+import { headOf } from "../../security/tokens/family.ts";
 import { counted } from "../../wording.ts";
 import { defineCommand } from "../command.ts";
 import { NoteHost, NoteSchema, noteText } from "./_note_params.ts";
@@ -51,7 +52,7 @@ export default defineCommand({
     const { notes: kept, foreignLines } = notes.of(host);
     const skills = await advisor.skillsFor(host, signal);
     if (kept.length + skills.length + foreignLines === 0) throw nothingAbout(host);
-    const served = await notes.serve(host, ["active", "quarantined"], { by: holder.name, signal });
+    const served = await notes.serve(host, ["active", "quarantined"], { by: headOf(holder).name, signal });
     const withheld = kept.length - served.length;
     return {
       notes: served.map(({ judged: _, ...note }) => note),

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { defineCommand } from "../command.ts";
 import { BrokenSchema, brokenOf, brokenText } from "./_broken.ts";
-import { entryOf, remarks, SkillEntries } from "./_skill_shape.ts";
+import { entryOf, mayKnowOf, remarks, SkillEntries } from "./_skill_shape.ts";
 
 export default defineCommand({
   name: "skill.list",
@@ -9,7 +9,7 @@ export default defineCommand({
   summary: "List the skills there are, broken ones too",
   description:
     "A skill is a folder with a script that replays a flow in one call. Those of the project come first, then the " +
-    "user's, then those that browse brings along: the first of a name wins.",
+    "user's, then those that browse brings along: the first of a name wins. An agent that is held to domains sees those that work there.",
   scope: "read",
   effect: "none",
   needs: "daemon",
@@ -22,12 +22,13 @@ export default defineCommand({
     problems: v.pipe(v.array(v.string()), v.description("What could not be looked at as a whole")),
   }),
   examples: ["browse skill list"],
-  async run({ daemon }) {
+  async run({ daemon, holder }) {
     const { skills, broken, problems } = await daemon.skills.store.list();
     return {
-      skills: skills.map(entryOf),
-      broken: broken.map(brokenOf),
-      problems,
+      skills: skills.filter((skill) => mayKnowOf(holder, skill)).map(entryOf),
+      // Which hosts these are for cannot be known.
+      broken: holder.domains ? [] : broken.map(brokenOf),
+      problems: holder.domains ? [] : problems,
     };
   },
   render({ skills, broken, problems }) {

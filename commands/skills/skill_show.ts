@@ -1,7 +1,8 @@
 import * as v from "valibot";
+import { BrowseError } from "../../errors.ts";
 import { counted } from "../../wording.ts";
 import { defineCommand } from "../command.ts";
-import { entryOf, NameParam, remarks, SkillEntries } from "./_skill_shape.ts";
+import { entryOf, mayKnowOf, NameParam, remarks, SkillEntries } from "./_skill_shape.ts";
 
 const ArgSchema = v.strictObject({
   name: v.string(),
@@ -39,8 +40,9 @@ export default defineCommand({
     contents: v.pipe(v.array(v.strictObject({ name: v.string(), bytes: v.number() })), v.description("Its files")),
   }),
   examples: ["browse skill new stories --host news.example", "browse skill show stories"],
-  async run({ daemon }, { name }) {
+  async run({ daemon, holder }, { name }) {
     const { skill, files } = daemon.skills.store.read(name);
+    if (!mayKnowOf(holder, skill)) throw unknown(name);
     const { triggers, args, tabs, trusted, version, source, timeout } = skill.manifest;
     return {
       ...entryOf(skill),
@@ -64,6 +66,12 @@ export default defineCommand({
     ].join("\n");
   },
 });
+
+function unknown(name: string): BrowseError {
+  return new BrowseError("not_found", `There is no skill "${name}" for the domains that you are held to`, {
+    hint: "Run `browse skill list`",
+  });
+}
 
 function argText({ name, description, required, default: fallback }: v.InferOutput<typeof ArgSchema>): string {
   const how = required ? "required" : fallback === undefined ? "optional" : `default ${JSON.stringify(fallback)}`;

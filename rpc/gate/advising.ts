@@ -2,6 +2,7 @@
 
 import type { EffectReport } from "../../browser/effect_report.ts";
 import type { CommandResult } from "../../commands/command.ts";
+import { headOf } from "../../security/tokens/family.ts";
 import type { Token } from "../../security/tokens/token.ts";
 import { hostAt } from "../../security/urls/host_name.ts";
 import { isInDomains } from "../../security/urls/load_rules.ts";
@@ -28,7 +29,7 @@ interface Asked {
 export async function adviceAt(url: string, { token, told, signal }: Asked, port: AdvicePort) {
   const host = isInDomains(url, token.domains) ? hostAt(url) : undefined;
   if (host === undefined || !told.isNew(host)) return undefined;
-  const advice = await port.about(host, { by: token.name, signal });
+  const advice = await port.about(host, { by: headOf(token).name, signal });
   if (advice !== "late") return advice;
   told.forget(host);
   return undefined;

@@ -32,7 +32,9 @@ defineMethod({
     ),
   }) satisfies Gives<HelloParams>,
   async run({ client, version, session, cwd, canary = false, advice = false }, { ports, peer }): Promise<HelloResult> {
-    peer.caller = { ...peer.caller, client: `${client}/${version}` };
+    // A skill is called what it is, whatever it says.
+    const isSkill = peer.caller.token.kind === "skill";
+    peer.caller = { ...peer.caller, ...(!isSkill && { client: `${client}/${version}` }) };
     const { caller } = peer;
     // Remote agents may not name files of this machine.
     if (cwd !== undefined && caller.via === "local") caller.cwd = cwd;

@@ -86,13 +86,16 @@ function inOrder(entries: readonly JournalEntry[]): RecordedCall[] {
   const codifying = new Set(entries.filter(({ command }) => command.startsWith("skill.")).map(({ id }) => id));
   const calls = entries
     .filter(isRecorded)
-    .filter(
-      ({ command, client, parent }) => !HOLDERS.has(command) && !client.startsWith("skill/") && !codifying.has(parent),
-    );
+    .filter(({ command, by, parent }) => !HOLDERS.has(command) && !isOfSkill(by) && !codifying.has(parent));
   const last = calls.at(-1);
   if (!last) return [];
   // Another daemon's pages are gone.
   return calls.filter(({ id }) => runOf(id) === runOf(last.id)).toSorted((a, b) => numberOf(a.id) - numberOf(b.id));
+}
+
+/** By whose token it was: what a client calls itself is nobody's word but its own. */
+function isOfSkill(by: string): boolean {
+  return by === "skill" || by.startsWith("skill ");
 }
 
 function isRecorded(entry: JournalEntry): entry is RecordedCall {

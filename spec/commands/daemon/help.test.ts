@@ -65,6 +65,14 @@ describe("help", () => {
     expect(existsSync(fresh.stateDir)).toBe(false);
   });
 
+  it("knows no command by a name that every object has", async () => {
+    await using fresh = new Project();
+    for (const name of ["__proto__", "constructor", "toString"]) {
+      const { stdout, stderr, exitCode } = await fresh.cli(["help", name], { env: {} });
+      expect([stdout, stderr, exitCode]).toEqual(["", expect.stringContaining(`"${name}"`), 2]);
+    }
+  });
+
   it("does nothing but help", async () => {
     await project.run("closetab", "--help");
     expect(await project.run("url")).toBe(`${site.url}/`);

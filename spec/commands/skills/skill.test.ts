@@ -13,6 +13,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { isRunning, untilEnded } from "../../harness/is_running.ts";
+import { agentOf } from "../../harness/notes.ts";
 import { Project } from "../../harness/project.ts";
 import { FRONT, writeSkill } from "../../skills/store/skill_folders.ts";
 
@@ -191,6 +192,20 @@ describe("skill list and skill show", () => {
       "Asks to run outside the sandbox, which nobody has agreed to",
     );
   });
+});
+
+it("tells an agent that is held to domains of no skill that could not run there", async () => {
+  writeSkill(own, "shop");
+  writeSkill(own, "bank", { "SKILL.md": "---\nname: bank\ndescription: A skill\nhost: bank.example\n---\n" });
+  writeSkill(own, "broken", { "SKILL.md": "---\n---\n" });
+  await project.run("status");
+  await using agent = await agentOf(project, "buyer", "www.shop.example");
+  const { skills, broken } = await agent.skill.list({});
+  const names = skills.map(({ name }) => name);
+  expect([names.includes("shop"), names.includes("crawl"), names.includes("bank")]).toEqual([true, true, false]);
+  expect(broken).toEqual([]);
+  expect(await agent.skill.show({ name: "shop" })).toMatchObject({ host: "shop.example" });
+  await expect(agent.skill.show({ name: "bank" })).rejects.toMatchObject({ kind: "not_found" });
 });
 
 describe("skill rm and skill restore", () => {

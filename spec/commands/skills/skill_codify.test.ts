@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Shop } from "../../harness/shop.ts";
 import { Site } from "../../harness/site.ts";
 import { SkillProject } from "../../harness/skill_project.ts";
+import { writeSkill } from "../../harness/skills.ts";
 
 let shop: Shop;
 let project: SkillProject;
@@ -111,6 +112,20 @@ describe("skill codify", () => {
     await project.run("goto", shop.url);
     await project.run("text", "h1");
     expect(await project.cannotCodify("none")).toContain("it went through several hosts: ");
+  });
+
+  it("takes no calls of a skill, whatever that calls itself", async () => {
+    const body = `process.send(JSON.stringify({ jsonrpc: "2.0", id: "forged", method: "session.hello", params: { client: "browse-cli", version: "1" } }));
+      await browse.title(); return (await browse.text({ target: "h1" })).text;`;
+    writeSkill(project.home, "forging", { manifest: "source: human\ntabs: shared", body });
+    await project.run("goto", shop.url);
+    await project.run("skill", "run", "forging");
+    expect(await project.cannotCodify("forged")).toContain("no read has answered anything");
+    const { entries } = (await project.json("journal", "--last", "5")) as {
+      entries: { command: string; client: string; by: string }[];
+    };
+    const read = entries.find(({ command }) => command === "text");
+    expect(read).toMatchObject({ by: "skill forging", client: expect.stringMatching(/^skill\//) });
   });
 
   it("refuses a range with calls of another session in it, and one in which all failed", async () => {
