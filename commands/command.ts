@@ -142,6 +142,8 @@ export interface CommandSpec<N extends Needs, P extends ParamsSchema, R extends 
   namesBrokenOff?: true;
   /** The param that is kept for others to read: judged before the call begins, which is refused where it would steer them. */
   judges?: string;
+  /** It ends when its caller's connection does and does not come back, also once it has begun: nobody else could end it. */
+  endsWithCaller?: true;
   /** It only leads the tab away from what it shows: a page that the policy denies may be left. */
   leavesPage?: true;
   raises?: readonly Raise[];

@@ -28,6 +28,7 @@ export default defineCommand({
   effect: "process",
   needs: "session",
   reach: "own",
+  endsWithCaller: true,
   output: "page",
   fromPage: "whole",
   timeoutMs: ({ each }) => (each === undefined ? MAX_RUN_MS : MAX_EACH_MS),

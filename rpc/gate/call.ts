@@ -80,6 +80,8 @@ export interface CallOptions {
   told?: ToldHosts;
   /** Aborted by `call.cancel` and, for reads, when the connection closes. */
   signal: AbortSignal;
+  /** From now on the call ends with its caller's connection, begun as it may be. */
+  endWithCaller?: () => void;
   /** Where `log`, `progress` and `accepted` of this call go. */
   notify?: CallNotify;
 }

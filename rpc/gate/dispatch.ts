@@ -110,6 +110,7 @@ export class Dispatcher {
     await this.#wakeSessions(call, running);
     using queue = new TabQueue(call, this.#ports.sessions, running.signal);
     await this.#ports.guard.kept(running.seen);
+    if (call.command.endsWithCaller) call.options.endWithCaller?.();
     if (call.effect !== "none") await call.options.notify?.accepted();
     // A token may have been revoked meanwhile: nothing is begun for it.
     running.signal.throwIfAborted();

@@ -18,6 +18,7 @@ export function runsOfSkills(
       return issued;
     },
     endToken: (token) => listeners().tokens.end(token),
+    familyOf: (token) => listeners().tokens.familyOf(token),
     closeTabs: async (token) => await browser.closeTabsOf(token),
     url: () => `ws://127.0.0.1:${listeners().port}/rpc`,
     onTrouble,

@@ -5,7 +5,7 @@ import { follow } from "../events/follow.ts";
 import { filterMeant } from "../gate/visibility.ts";
 import type { CliExecParams } from "../protocol.ts";
 import { Folder, Name } from "./fields.ts";
-import { defineMethod, type Gives, notifyOf, ownerOf, sightOf, subscriberOf } from "./method.ts";
+import { defineMethod, endingOf, type Gives, notifyOf, ownerOf, sightOf, subscriberOf } from "./method.ts";
 
 defineMethod({
   name: "cli.exec",
@@ -30,6 +30,7 @@ defineMethod({
       session: params.session ?? peer.session,
       signal: call.signal,
       notify: notifyOf(call),
+      endWithCaller: endingOf(call),
       ask: (question) => call.ask(question),
       output: (stream, text) => call.tell("output", { stream, text }),
       follow: async (followed, render) =>

@@ -115,6 +115,13 @@ export function sightOf({ ports, peer: { caller } }: MethodContext, topics: read
 }
 
 /** What is told to the client while its call runs. */
+/** What ends with the caller's connection from now on. */
+export function endingOf(call: RunningCall): () => void {
+  return () => {
+    call.endsWithCaller = true;
+  };
+}
+
 export function notifyOf(call: RunningCall): CallNotify {
   return {
     accepted: () => call.accept(),

@@ -17,6 +17,7 @@ import type { AnswerRequest } from "../wire/requests.ts";
 import { Globals } from "./command_globals.ts";
 import {
   allMethods,
+  endingOf,
   findMethod,
   isLocalWith,
   type MethodContext,
@@ -120,7 +121,12 @@ async function callCommand(name: string, params: Params, { ports, peer, call }: 
     withoutUndefined({ tab, session, timeoutMs, maxBytes, noSettle, noChanges, unsafe, snapshot: asked }),
   );
   const { maxBytes: _, snapshot, ...target } = globals;
-  const options: CallOptions = { signal: call.signal, notify: notifyOf(call), ...target };
+  const options: CallOptions = {
+    signal: call.signal,
+    notify: notifyOf(call),
+    endWithCaller: endingOf(call),
+    ...target,
+  };
   if (snapshot !== undefined) options.snapshot = snapshotParams(snapshot);
   if (peer.told) options.told = peer.told;
   if (options.session === undefined && peer.session !== undefined) options.session = peer.session;

@@ -18,6 +18,7 @@ interface CliCall {
   session: string | undefined;
   signal: AbortSignal;
   notify: CallNotify;
+  endWithCaller: () => void;
   ask: (question: string) => Promise<string | undefined>;
   output: (stream: "stdout" | "stderr", text: string) => void;
   /** Streams events to the caller, each as `render` writes it, until the daemon ends. */
@@ -87,6 +88,7 @@ function optionsFor({ globals }: ParsedArgv, call: CliCall, isTerminal = false):
   const session = globals.session ?? call.session;
   return {
     signal: call.signal,
+    endWithCaller: call.endWithCaller,
     notify: {
       ...call.notify,
       log: (level, message) => warn(call, level, message),

@@ -10,6 +10,9 @@ import type { NotificationMethod, Notifications, RequestId, RpcRequest } from ".
 const MAX_ANSWERS = 1_000;
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
+/** A client that lost its connection has another one by then. */
+const RETURN_MS = 3_000;
+
 /** Where a call's notifications go: the connection that asked last. */
 export interface CallPeer {
   /** Resolves once the socket has taken the message; rejects when it cannot any more. */
@@ -27,6 +30,8 @@ export class RunningCall {
   peer: CallPeer | undefined;
   /** Was the client told that its effect may have begun? */
   accepted = false;
+  /** It is of no use to anybody but its caller, and ends soon after that has gone. */
+  endsWithCaller = false;
   /** The response, as JSON. Never rejects. */
   answer: Promise<string> = Promise.resolve("");
 
@@ -115,6 +120,12 @@ export class AcceptedCalls {
   /** In the order in which they finished. */
   readonly #answers = new Map<string, StoredAnswer>();
   #answerBytes = 0;
+  readonly #returnMs: number;
+
+  /** `returnMs` is how long a caller that is gone may take to come back to what ends with it. */
+  constructor({ returnMs = RETURN_MS }: { returnMs?: number } = {}) {
+    this.#returnMs = returnMs;
+  }
 
   get runningCount(): number {
     return this.#running.size;
@@ -153,12 +164,18 @@ export class AcceptedCalls {
     this.#running.get(keyOf(client, id))?.reply(text);
   }
 
-  /** The peer is gone: what has begun goes on without it, and the rest is stopped, as it may be asked for anew. */
+  /**
+   * The peer is gone: what has begun goes on without it, but for what ends with its caller, and the rest is stopped, as it may be
+   * asked for anew.
+   */
   release(peer: CallPeer): void {
     for (const [key, call] of this.#running) {
       if (call.peer !== peer) continue;
       call.peer = undefined;
-      if (call.accepted) continue;
+      if (call.accepted) {
+        if (call.endsWithCaller) this.#endUnlessBack(call);
+        continue;
+      }
       this.#running.delete(key);
       call.abort("The caller went away");
     }
@@ -171,6 +188,13 @@ export class AcceptedCalls {
 
   abortAll(message: string): void {
     for (const call of this.#running.values()) call.abort(message);
+  }
+
+  /** Whoever asks again has the answer that it was ended with: it is not begun anew. */
+  #endUnlessBack(call: RunningCall): void {
+    setTimeout(() => {
+      if (call.peer === undefined) call.abort("The caller went away, and what it ran was ended");
+    }, this.#returnMs).unref();
   }
 
   #finish(key: string, call: RunningCall, answer: string): void {

@@ -216,6 +216,13 @@ export class TokenRegistry {
     for (const lent of this.#holders.filter((other) => other.token.lentBy === token.id)) this.end(lent.token, reason);
   }
 
+  /** The id of the token from which it is lent in the end: its own where nobody has lent it but the user. */
+  familyOf({ id, lentBy }: Token): string {
+    if (lentBy === undefined) return id;
+    const lender = this.#holders.find(({ token }) => token.id === lentBy);
+    return lender ? this.familyOf(lender.token) : lentBy;
+  }
+
   /** Paired agents whose token holds now. */
   clients(): readonly Token[] {
     return this.#holders.map(({ token }) => token).filter((token) => token.kind === "client" && this.isLive(token));

@@ -11,6 +11,7 @@ import { Approvals } from "./approvals.ts";
 import { bootSource } from "./boot.ts";
 import { type OuterWall, walled } from "./outer_wall.ts";
 import { OwnTime } from "./own_time.ts";
+import { Places } from "./places.ts";
 import { PlainSources } from "./plain_source.ts";
 import { hasNetworkWall, type Started, sandboxed } from "./sandbox.ts";
 import { runParser } from "./skill_parser.ts";
@@ -30,6 +31,8 @@ export interface RunnerPorts {
   attach: (stream: Duplex, channel: ChannelOptions) => Channel;
   issueToken: (name: string, by: Token, grant: SkillGrant) => { secret: string; token: Token };
   endToken: (token: Token) => void;
+  /** The id of the token that it was lent by in the end; its own when by nobody. */
+  familyOf: (token: Token) => string;
   /** Closes the tabs that were opened with it. */
   closeTabs: (token: Token) => Promise<void>;
   /** Where the daemon is reached. */
@@ -73,6 +76,7 @@ export class SkillRunner {
   readonly #ports: RunnerPorts;
   readonly #sources = new PlainSources();
   readonly #spare: SpareProcess;
+  readonly #places = new Places();
 
   constructor(ports: RunnerPorts) {
     this.#ports = ports;
@@ -100,9 +104,30 @@ export class SkillRunner {
 
   /**
    * A process that does jobs of the skill, to be ended by whoever asked for it. Its token lasts as long as `jobs` of them
-   * may take. Throws `forbidden`, `unsupported`, and `skill_failed` for a script that does not parse.
+   * may take, and as long it waits for its turn at most. Throws `forbidden`, `unsupported`, `timeout`, and `skill_failed`
+   * for a script that does not parse.
    */
   async worker(whole: RunnableSkill, run: Run, jobs = 1): Promise<SkillWorker> {
+    const leave = await this.#place(whole, run, jobs);
+    try {
+      return await this.#worker(whole, { ...run, leave }, jobs);
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
+  async #place({ skill }: RunnableSkill, { by, signal, timeoutMs }: Run, jobs: number): Promise<() => void> {
+    return await this.#places.take({
+      family: this.#ports.familyOf(by),
+      isUsers: by.kind === "root",
+      what: `the skill "${skill.name}"`,
+      timeoutMs: (timeoutMs ?? timeoutOf(skill.manifest)) * jobs,
+      signal,
+    });
+  }
+
+  async #worker(whole: RunnableSkill, run: Run & { leave: () => void }, jobs: number): Promise<SkillWorker> {
     const ports = this.#ports;
     const { skill } = whole;
     const load = await this.#load(whole, run.signal);
@@ -142,6 +167,8 @@ export class SkillRunner {
           if (isDone && approvals?.areAllGiven) await ports.approve(skill);
         } catch (error) {
           ports.onTrouble(`Cannot clean up after the skill "${skill.name}"`, error);
+        } finally {
+          run.leave();
         }
       },
     });

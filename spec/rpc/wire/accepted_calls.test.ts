@@ -48,6 +48,27 @@ describe("After a reconnect", () => {
     expect(JSON.stringify(first.messages)).not.toContain("Only for you");
   });
 
+  test("what ends with its caller ends when nobody comes back, and is not begun anew", async () => {
+    const calls = new AcceptedCalls({ returnMs: 1 });
+    let began = 0;
+    const { promise: accepted, resolve: accept } = Promise.withResolvers<void>();
+    const work = async (call: RunningCall) => {
+      began++;
+      call.endsWithCaller = true;
+      await call.accept();
+      accept();
+      await new Promise((resolve) => call.signal.addEventListener("abort", resolve));
+      return String(call.signal.reason.message);
+    };
+    const peer: CallPeer = { notify: async () => undefined };
+    const answer = calls.run("one", act("a"), peer, work);
+    await accepted;
+    calls.release(peer);
+    expect(await answer).toBe("The caller went away, and what it ran was ended");
+    expect(await calls.run("one", act("a"), peer, work)).toBe(await answer);
+    expect(began).toBe(1);
+  });
+
   test("the same id with other params, or another method, is refused", async () => {
     await using wire = await startWire();
     const first = await wire.connect({ instance: "one" });

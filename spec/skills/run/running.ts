@@ -51,6 +51,7 @@ export async function startRunning(wall: () => Promise<OuterWall> = outerWall): 
     attach: (stream, channel) => wire.server.attach(stream, channel),
     issueToken: (name, by, grant) => wire.tokens.issueSkill(name, by, grant),
     endToken: (token) => wire.tokens.end(token),
+    familyOf: (token) => wire.tokens.familyOf(token),
     closeTabs: async (token) => void closed.push(token),
     url: () => wire.url,
     approve: async (skill) => void approved.push(skill),
