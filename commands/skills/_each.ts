@@ -20,6 +20,10 @@ export const EachResult = v.strictObject({
   failed: v.pipe(v.number(), v.description("Results that are failures")),
   left: v.pipe(v.number(), v.description("Jobs without a result")),
   skipped: v.pipe(v.number(), v.description("Jobs that an earlier run had done")),
+  repeated: v.pipe(
+    v.number(),
+    v.description("Lines passed over: an earlier line has their key, or the same args but for secrets"),
+  ),
   results: v.pipe(
     v.string(),
     v.description("File of results, one {key, args, ok, value or error, ms, attempts} a line"),
@@ -97,12 +101,15 @@ function resultsFile(context: SessionContext, { name, resume }: EachParams): str
   return path;
 }
 
-export function eachText({ done, failed, left, skipped, results }: EachSummary): string {
+export function eachText({ done, failed, left, skipped, repeated, results }: EachSummary): string {
   const parts = [
     `${counted(done, "job")} done`,
     ...(skipped > 0 ? [`${skipped} of them before`] : []),
     ...(failed > 0 ? [`${failed} of them failed`] : []),
     ...(left > 0 ? [`${left} left`] : []),
+    ...(repeated > 0
+      ? [`${counted(repeated, "line")} passed over (the key of an earlier line, or its args but for secrets)`]
+      : []),
   ];
   return `${parts.join(", ")}; results in ${results}, untrusted, which the content guard has not read`;
 }

@@ -1,9 +1,14 @@
 /** The person who allows the actions of a skill that nobody has approved, one by one: each call waits for the answer. */
 import type { PendingCall } from "../../commands/confirming.ts";
 import { BrowseError } from "../../errors.ts";
+import { cutText } from "../../security/content/cut_text.ts";
+import { nameShown } from "../../security/content/invisible.ts";
 import type { Approval } from "./call.ts";
 import type { ReadyCall } from "./call_gate.ts";
 import type { Confirmations, ConfirmedCall, Waiting } from "./confirmations.ts";
+
+/** Characters of a param, or of an address. */
+const MAX_SHOWN = 200;
 
 interface Asking extends Pick<Waiting, "tell" | "signal"> {
   approval: Approval;
@@ -26,7 +31,7 @@ export async function untilAllowed(call: ConfirmedCall, { approval, confirmation
     how.tell(pending);
   };
   const ask = async () => {
-    const answer = yesOrNo(await approval.ask(`${question(call)}\nAllow it? [y/N] `, waits));
+    const answer = yesOrNo(await approval.ask(`${question(call)}\nAllow "${call.command}"? [y/N] `, waits));
     // It may have been allowed elsewhere by then: another call like it is not.
     return isOver ? undefined : answer;
   };
@@ -41,8 +46,16 @@ export async function untilAllowed(call: ConfirmedCall, { approval, confirmation
 }
 
 function question({ by, command, params, urls }: Omit<PendingCall, "expiresAt">): string {
-  const on = urls.length > 0 ? ` on ${urls.join(", ")}` : "";
-  return `The ${by} is about to run "${command}"${on} with ${JSON.stringify(params)}`;
+  const on = urls.length > 0 ? ` on ${urls.map(brief).join(", ")}` : "";
+  const given = Object.entries(params as Record<string, unknown>).map(
+    ([name, value]) => `${JSON.stringify(name)}:${brief(JSON.stringify(value) ?? "")}`,
+  );
+  return `The ${by} is about to run "${command}"${on} with {${given.join(",")}}`;
+}
+
+/** Nothing that a skill gives pushes the rest out of sight. */
+function brief(text: string): string {
+  return nameShown(cutText(text.replaceAll(/\s+/g, " "), MAX_SHOWN));
 }
 
 function yesOrNo(answer: string | undefined): boolean | undefined {

@@ -39,6 +39,8 @@ export interface EachSummary {
   left: number;
   /** Jobs that had a row before. */
   skipped: number;
+  /** Lines of the file that were no jobs, since an earlier one had their key. */
+  repeated: number;
   results: string;
 }
 
@@ -71,9 +73,13 @@ export class EachRuns {
     const { promise: over, resolve: release } = Promise.withResolvers<void>();
     this.#busy.set(path, { signal: options.signal, over });
     try {
-      const total = await countJobs(options.jobs, options);
+      let repeated = 0;
+      const onRepeated = () => {
+        repeated++;
+      };
+      const total = await countJobs(options.jobs, { ...options, onRepeated });
       await using results = await ResultsFile.open(path, options);
-      return await new EachRun(options, results, total).run();
+      return await new EachRun(options, results, { total, repeated }).run();
     } finally {
       this.#busy.delete(path);
       release();
@@ -85,15 +91,17 @@ class EachRun {
   readonly #options: EachOptions;
   readonly #results: ResultsFile;
   readonly #total: number;
+  readonly #repeated: number;
   /** Ends every lane when one cannot go on, and no worker is begun any more. */
   readonly #stop = new AbortController();
   #done = 0;
   #skipped = 0;
 
-  constructor(options: EachOptions, results: ResultsFile, total: number) {
+  constructor(options: EachOptions, results: ResultsFile, { total, repeated }: { total: number; repeated: number }) {
     this.#options = options;
     this.#results = results;
     this.#total = total;
+    this.#repeated = repeated;
   }
 
   async run(): Promise<EachSummary> {
@@ -173,6 +181,7 @@ class EachRun {
       failed: this.#results.failed,
       left: this.#total - done,
       skipped: this.#skipped,
+      repeated: this.#repeated,
       results: this.#results.path,
     };
   }

@@ -13,6 +13,8 @@ export interface Job {
 }
 
 interface ReadOptions {
+  /** Told of each line whose key an earlier line had. */
+  onRepeated?: () => void;
   signal: AbortSignal;
   /** Throws for args that the skill does not take, and gives them with their defaults. */
   check: (args: Record<string, unknown>) => Record<string, unknown>;
@@ -26,14 +28,17 @@ const MAX_JOBS = 200_000;
 const LineSchema = v.looseObject({ key: v.exactOptional(v.pipe(v.string(), v.minLength(1), v.maxLength(500))) });
 
 /** Jobs in the order of their lines, the first of each key. Empty lines are none. Throws `invalid_params` for others, by number. */
-export async function* readJobs(path: string, { signal, check }: ReadOptions): AsyncGenerator<Job> {
+export async function* readJobs(path: string, { signal, check, onRepeated }: ReadOptions): AsyncGenerator<Job> {
   const seen = new Set<string>();
   let number = 0;
   for await (const line of boundedLines(createReadStream(path, { encoding: "utf8", signal }), MAX_LINE)) {
     number++;
     if (line?.trim() === "") continue;
     const job = jobOf(line, number, check);
-    if (seen.has(job.key)) continue;
+    if (seen.has(job.key)) {
+      onRepeated?.();
+      continue;
+    }
     if (seen.size === MAX_JOBS) throw new BrowseError("too_large", `"${path}" has over ${MAX_JOBS} jobs`);
     seen.add(job.key);
     yield job;

@@ -163,3 +163,10 @@ test("an agent does not confirm what a skill asks that it runs", async () => {
   expect((await ran).error?.data).toMatchObject({ kind: "skill_failed", error: { kind: "forbidden" } });
   bob.socket.terminate();
 });
+
+test("what it is given does not push the question out of sight", async () => {
+  const name = pressing(1, `await browse.click({ target: "text=Buy" + " ".repeat(2_000) + "\\u202e" });`);
+  const { questions } = await runAtTerminal(name, "n");
+  expect(questions[0]?.length).toBeLessThan(500);
+  expect(questions[0]).toMatch(/is about to run "click" .*text=Buy .*\nAllow "click"\? \[y\/N\] $/);
+});

@@ -72,7 +72,7 @@ test("does each job once, by no more workers than asked for", async () => {
   const told: [number, number][] = [];
   const progress = (done: number, total: number) => void told.push([done, total]);
   const { run, rows, started, results } = each(numbered(20), "return { n: args.n, pid: process.pid };", { progress });
-  expect(await run()).toEqual({ done: 20, failed: 0, left: 0, skipped: 0, results });
+  expect(await run()).toEqual({ done: 20, failed: 0, left: 0, skipped: 0, repeated: 0, results });
   const values = rows().map(({ value }) => value as { n: string; pid: number });
   expect(values.map(({ n }) => Number(n)).toSorted((a, b) => a - b)).toEqual(numbered(20).map(({ n }) => Number(n)));
   expect(new Set(rows().map(({ key }) => key)).size).toBe(20);
@@ -85,7 +85,7 @@ test("names a job by its key, or by its args in whatever order, and does one of 
     [{ key: "a", n: "1" }, { key: "a", n: "2" }, { n: "3", how: "x" }, "", { how: "x", n: "3" }],
     "return args.n;",
   );
-  await run();
+  expect(await run()).toMatchObject({ done: 2, repeated: 2 });
   expect(rows().map(({ key, value }) => [key.length, value])).toEqual(
     expect.arrayContaining([
       [1, "1"],
