@@ -30,6 +30,8 @@ export interface Approval {
    * for a yes from elsewhere.
    */
   ask(question: string, id: string): Promise<string | undefined>;
+  /** Name of the argument of the skill that has this value. */
+  argumentWith(value: string): string | undefined;
   /** Told of each answer, wherever it was given; undefined when nobody gave any. */
   answered(isAllowed: boolean | undefined): void;
   /** A call waits for the person until that is disposed: none of the skill's own time. */

@@ -16,6 +16,7 @@ import type { Token } from "../../security/tokens/token.ts";
 import { assertDomain } from "../../security/urls/load_rules.ts";
 import { parseParams } from "../line/params.ts";
 import { commandNamed } from "../line/split_argv.ts";
+import { askedParams } from "./asked_params.ts";
 import { assertOffered, authorize } from "./authorize.ts";
 import type { Caller, CallOptions } from "./call.ts";
 import { type CallRecorder, placeOf, type UncheckedCall } from "./call_record.ts";
@@ -126,6 +127,7 @@ export class CallGate {
         this.#refusals.tellOfWaiting(call, waiting, placeOf(options));
       await untilAllowed(confirmedOf(call), {
         approval,
+        asked: askedParams(call, approval),
         confirmations: this.#confirmations,
         tell,
         signal: options.signal,

@@ -12,6 +12,8 @@ const MAX_SHOWN = 200;
 
 interface Asking extends Pick<Waiting, "tell" | "signal"> {
   approval: Approval;
+  /** Its params, as the person at the terminal may see them. */
+  asked: unknown;
   confirmations: Confirmations;
 }
 
@@ -22,7 +24,10 @@ export function isAskedFor({ caller, command, effect, out }: Omit<ReadyCall, "ju
 }
 
 /** Resolves when a person has said yes, a minute at most. Throws `forbidden` for a no, and `confirmation_required` for no answer. */
-export async function untilAllowed(call: ConfirmedCall, { approval, confirmations, ...how }: Asking): Promise<void> {
+export async function untilAllowed(
+  call: ConfirmedCall,
+  { approval, asked, confirmations, ...how }: Asking,
+): Promise<void> {
   using _ = approval.hold();
   let isOver = false;
   let waits = "";
@@ -31,7 +36,8 @@ export async function untilAllowed(call: ConfirmedCall, { approval, confirmation
     how.tell(pending);
   };
   const ask = async () => {
-    const answer = yesOrNo(await approval.ask(`${question(call)}\nAllow "${call.command}"? [y/N] `, waits));
+    const what = question({ ...call, params: asked });
+    const answer = yesOrNo(await approval.ask(`${what}\nAllow "${call.command}"? [y/N] `, waits));
     // It may have been allowed elsewhere by then: another call like it is not.
     return isOver ? undefined : answer;
   };

@@ -17,6 +17,7 @@ export class Approvals implements Approval {
   #asked = 0;
   #given = 0;
   #isUnanswered = false;
+  #args: Record<string, unknown> = {};
 
   constructor(ports: ApprovalPorts) {
     this.#ports = ports;
@@ -30,6 +31,15 @@ export class Approvals implements Approval {
   /** Was there something that nobody has answered? */
   get isUnanswered(): boolean {
     return this.#isUnanswered;
+  }
+
+  /** A run with those arguments begins. */
+  begin(args: Record<string, unknown>): void {
+    this.#args = args;
+  }
+
+  argumentWith(value: string): string | undefined {
+    return Object.keys(this.#args).find((name) => String(this.#args[name]) === value);
   }
 
   async ask(question: string, id: string): Promise<string | undefined> {

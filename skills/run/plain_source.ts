@@ -54,7 +54,9 @@ export class PlainSources {
     this.#known.delete(key);
     this.#known.set(key, stripped);
     if (stripped.code !== undefined) return stripped.code;
-    throw new BrowseError("skill_failed", `The script does not parse: ${JSON.stringify(stripped.error)}`);
+    throw new BrowseError("skill_failed", `The script does not parse: ${JSON.stringify(stripped.error)}`, {
+      hint: "Mend its script.ts, then run it again",
+    });
   }
 }
 

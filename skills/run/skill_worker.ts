@@ -24,7 +24,7 @@ export interface WorkerOptions {
   /** Of the job that runs. */
   time: OwnTime;
   /** The person who allows what it does. */
-  approvals?: Pick<Approvals, "isUnanswered"> | undefined;
+  approvals?: Pick<Approvals, "isUnanswered" | "begin"> | undefined;
   attach: Attach;
   /** Told of each line that the script prints. */
   onLog: (line: string) => void;
@@ -94,6 +94,7 @@ export class SkillWorker {
     const id = String(++this.#jobs);
     const { promise: outcome, resolve: settle } = Promise.withResolvers<{ value: unknown } | { error: SkillError }>();
     this.#waiting = { id, settle };
+    this.#options.approvals?.begin(args);
     // One that is gone has an exit to tell of.
     this.#channel.notify("skill.job", { id, args }).catch(() => undefined);
     const late = this.#options.time.begin(timeoutMs);
@@ -150,8 +151,10 @@ export class SkillWorker {
     return `The skill "${this.#options.name}"`;
   }
 
+  /** Its tab is closed by now: what a call's own hint says of the page leads nowhere. */
   get #lookCloser(): string {
-    return `Its log says more; \`browse skill show ${this.#options.name}\` shows its script`;
+    const { name } = this.#options;
+    return `Its log says more; \`browse skill check ${name} --live\` looks at its page again, and \`browse skill show ${name}\` shows its script`;
   }
 
   /** All of it is the script's word, also what says that it is the daemon's: quoted, and no hint of ours. */

@@ -67,6 +67,7 @@ describe("a run", () => {
     const error = await refusalOf({ manifest: WRITES, body });
     expect(error).toMatchObject({ kind: "skill_failed", exitCode: 1 });
     expect(error.message).toContain('failed: "No price"');
+    expect(error.hint).toMatch(/`browse skill check skill-\d+ --live`/);
     expect(await openTabs()).toEqual(before);
   });
 

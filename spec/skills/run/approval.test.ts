@@ -17,7 +17,7 @@ let count = 0;
 
 beforeAll(async () => {
   site = await Site.serve({
-    "/": "<!doctype html><title>Shop</title><button onclick=\"document.title += '!'\">Buy</button>",
+    "/": "<!doctype html><title>Shop</title><input id=q><input id=pw type=password><button onclick=\"document.title += '!'\">Buy</button>",
   });
   project = new Project();
   await project.run("goto", site.url);
@@ -107,6 +107,19 @@ test.runIf(hasTerminals)("each answer that is typed is the answer to one questio
   const shown = await answerAtTerminal(["skill", "run", pressing(3)], ["y", "y", "y"], { cwd: project.dir, env });
   expect(shown.match(/Allow it\?/g)).toHaveLength(3);
   expect(shown).toContain('"Shop!!!"');
+});
+
+test("what is typed is shown to the person at the terminal, unless it is a secret; then its argument is named", async () => {
+  const name = `filling-${++count}`;
+  const fill = (target: string, value: string) => `await browse.fill({ target: "${target}", value: ${value} });`;
+  writeSkill(join(project.dir, "home"), name, {
+    manifest: `${MANIFEST}\nargs: [{name: quantity, default: 12}, {name: password, default: hunter2}]`,
+    body: `await browse.goto({ url: "${site.url}" }); ${fill("#q", "String(args.quantity)")} ${fill("#pw", "args.password")}`,
+  });
+  const { questions } = await runAtTerminal(name, "y");
+  expect(questions[0]).toContain('"value":"12"');
+  expect(questions[1]).toContain('"value":"<argument password>"');
+  expect(await project.journal()).not.toMatch(/hunter2|"value":"12"/);
 });
 
 test("a no is told to the skill, does nothing, and is asked again the next time", async () => {
