@@ -43,6 +43,12 @@ export class LiftedArgs {
     return arg;
   }
 
+  /** Has the user named the hidden value of a call's param? */
+  names(call: RecordedCall, param: string): boolean {
+    const arg = this.#withDigest(call.hidden?.find((hidden) => hidden.param === param)?.digest);
+    return arg?.default !== undefined;
+  }
+
   /** The arg that this is the whole value of. */
   whole(text: string): LiftedArg | undefined {
     return this.#args.find((arg) => arg.default === text) ?? this.#withDigest(this.#digestOf(text), text);

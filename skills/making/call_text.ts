@@ -4,9 +4,8 @@ import type { LiftedArgs } from "./args.ts";
 import { locatorFor } from "./locators.ts";
 import { cannotCodify, type RecordedCall } from "./recording.ts";
 import { commentText, literal, nameFrom, templatePiece } from "./source_text.ts";
+import { isTakeable, TARGETS } from "./taken.ts";
 
-/** Params that name an element, in the order in which a call looks them up. */
-const TARGETS = ["target", "into", "onto", "what", "gone"];
 const NAME_FOR: Readonly<Record<string, string>> = {
   goto: "Open",
   newtab: "Open",
@@ -129,11 +128,6 @@ export class CallTexts {
     const isLifted = sources.some((source, at) => source !== templatePiece(pieces[at] ?? ""));
     return isLifted ? `\`${sources.join("")}\`` : literal(url);
   }
-}
-
-/** Can a script take it from there: a member, and not a line of a text or a name of the page's own? */
-export function isTakeable(path: string): boolean {
-  return !/[:*]/.test(path);
 }
 
 function decoded(text: string): string {

@@ -4,11 +4,13 @@ import type { ActedOn } from "../../rpc/events/journal.ts";
 import { REDACTED } from "../../security/secrets/secret_shapes.ts";
 import { SKILL_SCOPES } from "../skill.ts";
 import { type DigestOf, LiftedArgs } from "./args.ts";
+import { begun } from "./beginning.ts";
 import { isSameCall, pagingOf } from "./paging.ts";
 import { type DroppedCall, pruned } from "./prune.ts";
 import { cannotCodify, hostOf, type RecordedCall, type Recording } from "./recording.ts";
 import { type ScriptText, scriptText } from "./script_text.ts";
 import { manifestText } from "./skill_texts.ts";
+import { OPENS } from "./taken.ts";
 
 export interface DraftRequest {
   name: string;
@@ -38,7 +40,6 @@ export interface Draft {
 
 /** Typed values that an error names. */
 const MAX_TOLD = 10;
-const OPENS: ReadonlySet<string> = new Set(["goto", "newtab"]);
 const ROLES: Readonly<Record<string, string>> = {
   checkbox: "check",
   radio: "check",
@@ -55,13 +56,17 @@ export function draftOf(
   digestOf: DigestOf,
 ): Draft {
   const { read, host } = recording;
-  const { calls, dropped: forbidden } = allowed({ ...recording, calls: recording.calls.flatMap(fields) }, knows);
+  const args = new LiftedArgs(request.named, digestOf);
+  const all = recording.calls.flatMap(fields).map((call) => withoutNamed(call, args, read));
+  const { calls, dropped: forbidden } = allowed({ ...recording, calls: all }, knows);
   const paging = pagingOf({ ...recording, calls });
   const { kept, dropped } = pruned({ ...recording, calls }, ({ command, params }) => knows.isAction(command, params));
   const once = paging ? kept.filter((call) => !isSameCall(call, paging)) : kept;
-  const steps = opened(once, recording);
+  // Pages that the loop reads are not left out.
+  const pages = new Set(paging ? calls.filter((call) => isSameCall(call, read)).map(({ id }) => id) : []);
+  const { kept: own, dropped: earlier } = begun(once, { ...recording, calls });
+  const steps = opened(own, recording);
   assertOneHost(steps, host);
-  const args = new LiftedArgs(request.named, digestOf);
   const description =
     request.description ??
     `Reads ${read.command === "text" ? "what the page says" : `the ${read.command}`} after ${steps.length - 1} steps on ${host}`;
@@ -77,7 +82,7 @@ export function draftOf(
     scopes,
     args: args.all.map(({ name, default: value }) => ({ name, ...(value !== undefined && { default: value }) })),
     steps: told,
-    dropped: [...forbidden, ...dropped],
+    dropped: [...forbidden, ...dropped.filter(({ id }) => !pages.has(id)), ...earlier],
     warnings: warningsOf(script),
   };
 }
@@ -115,6 +120,12 @@ function fields(call: RecordedCall): RecordedCall[] {
       elements: [element],
     };
   });
+}
+
+/** What the user gave a name is an argument, wherever else it stood. The read itself stays the one that it is. */
+function withoutNamed(call: RecordedCall, args: LiftedArgs, read: RecordedCall): RecordedCall {
+  if (call === read || !call.from) return call;
+  return { ...call, from: call.from.filter(({ param }) => !args.names(call, param)) };
 }
 
 /** It begins with a page being opened: the one that the tab showed, when the calls do not open any. */

@@ -1,13 +1,15 @@
 /** Leaves out of a recording what did not lead to its read: failures, looks, and ways that were given up. */
 import type { ActedOn } from "../../rpc/events/journal.ts";
-import { isTakeable } from "./call_text.ts";
 import type { RecordedCall, Recording } from "./recording.ts";
+import { OPENS, takenBy } from "./taken.ts";
 
 export interface DroppedCall {
   id: string;
   command: string;
   why: string;
 }
+
+export const NOTHING_USED = "nothing used what it answered";
 
 export interface Pruned {
   kept: RecordedCall[];
@@ -16,7 +18,6 @@ export interface Pruned {
 
 /** Put the page, or a field, into another state. */
 const FIELD_INPUT: ReadonlySet<string> = new Set(["fill", "type", "select", "check", "uncheck", "fill-form", "focus"]);
-const OPENS: ReadonlySet<string> = new Set(["goto", "newtab"]);
 /** Actions that are worth repeating although nothing was seen to come of them. */
 const QUIET: ReadonlySet<string> = new Set([...FIELD_INPUT, ...OPENS, "reload", "back", "forward"]);
 /** With nothing of their own to answer. */
@@ -32,10 +33,10 @@ export function pruned({ calls, read }: Recording, isAction: (call: RecordedCall
   dropUndone(list);
   dropReplaced(list, isAction);
   dropFilledAgain(list);
-  const used = usedReads(list.kept);
-  for (const call of list.kept) {
-    if (call === read || isAction(call) || KEPT_LOOKS.has(call.command) || used.has(call.id)) continue;
-    list.drop(call, "nothing used what it answered");
+  // From the end: a read that only another one used goes with it.
+  for (const call of list.kept.toReversed()) {
+    if (call === read || isAction(call) || KEPT_LOOKS.has(call.command) || usedReads(list.kept).has(call.id)) continue;
+    list.drop(call, NOTHING_USED);
   }
   dropIdleWaits(list);
   return { kept: list.kept, dropped: list.dropped };
@@ -122,7 +123,7 @@ function dropIdleWaits(list: PruneList): void {
 }
 
 function usedReads(calls: readonly RecordedCall[]): Set<string> {
-  return new Set(calls.flatMap(({ from = [] }) => from.filter(({ path }) => isTakeable(path)).map(({ call }) => call)));
+  return new Set(calls.flatMap(takenBy).map(({ call }) => call));
 }
 
 /** Does it go to another document? */

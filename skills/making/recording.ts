@@ -14,6 +14,8 @@ export interface Recording {
   read: RecordedCall;
   /** Where it reads: without its port. */
   host: string;
+  /** Nobody gave its beginning: what was done before, for something else, may be in it. */
+  isOpen: boolean;
 }
 
 export interface RecordingRequest {
@@ -67,7 +69,12 @@ export function recordingOf(entries: readonly JournalEntry[], request: Recording
       "Name its host, or no --host",
     );
   }
-  return { calls: request.host === undefined ? led : led.filter(({ page }) => hostOf(page) === host), read, host };
+  return {
+    calls: request.host === undefined ? led : led.filter(({ page }) => hostOf(page) === host),
+    read,
+    host,
+    isOpen: request.from === "last",
+  };
 }
 
 /** Without its port, as the domains of a token have it; undefined for what is no web page. */
@@ -77,7 +84,7 @@ export function hostOf(url: string | undefined): string | undefined {
 }
 
 /** Answers with something: a read of a page, and not that there is nothing. */
-function isAnswer({ command, outcome, result }: RecordedCall): boolean {
+export function isAnswer({ command, outcome, result }: RecordedCall): boolean {
   return outcome === "ok" && RESULTS.has(command) && result !== undefined && !EMPTY.test(result.shape);
 }
 

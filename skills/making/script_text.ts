@@ -4,11 +4,11 @@ import { CallTexts } from "./call_text.ts";
 import { parserFor } from "./parsers.ts";
 import type { RecordedCall } from "./recording.ts";
 import { commentText, literal } from "./source_text.ts";
+import { OPENS, takenBy } from "./taken.ts";
 
 const FIELDS: ReadonlySet<string> = new Set(["fill", "type", "select", "check", "uncheck", "focus"]);
 /** What they act on may be hidden, behind something that is drawn in its place. */
 const ON_HIDDEN: ReadonlySet<string> = new Set(["check", "uncheck", "upload", "wait", "count", "is"]);
-const OPENS: ReadonlySet<string> = new Set(["goto", "newtab"]);
 
 export interface ScriptRequest {
   description: string;
@@ -35,7 +35,7 @@ export function scriptText({ description, calls, read, next, args }: ScriptReque
   for (const call of calls.filter((each) => each !== read))
     body.step(
       call,
-      calls.some(({ from = [] }) => from.some((origin) => origin.call === call.id)),
+      calls.some((other) => takenBy(other).some((origin) => origin.call === call.id)),
     );
   if (next) body.pages(read, next);
   else body.answer(read);
@@ -124,9 +124,9 @@ class Body {
     this.lines.push(`return parse(await ${source});`);
   }
 
-  /** Reads until nothing leads on. */
+  /** Reads until nothing leads on. What ends before is an error: it would look whole. */
   pages(read: RecordedCall, next: RecordedCall): void {
-    const source = this.#begin(read, { isRead: true, comment: `Read page after page, ${MAX_PAGES} at most` });
+    const source = this.#begin(read, { isRead: true, comment: "Read page after page" });
     const click = this.#texts.textOf(next, false);
     for (const [command, params] of [
       ["count", {}],
@@ -136,10 +136,11 @@ class Body {
       this.uses.push({ command, params });
     this.lines.push(
       "const found = [];",
-      `for (let page = 1; page <= ${MAX_PAGES}; page++) {`,
+      "for (let page = 1; ; page++) {",
       `  found.push(parse(await ${source}));`,
       `  const { count } = await browse.count({ target: ${click.needs} });`,
       `  if (count === 0 || !(await browse.is({ state: "enabled", target: ${click.needs} })).is) break;`,
+      `  if (page === ${MAX_PAGES}) throw new Error("There are more than ${MAX_PAGES} pages: allow for more in script.ts");`,
       `  await ${click.source};`,
       "}",
       `return ${parserFor(read.command).to.endsWith("[]") ? "found.flat()" : "found"};`,

@@ -87,6 +87,33 @@ describe("skill codify", () => {
     expect(readdirSync(join(project.home, ".tmp")).filter((name) => !name.startsWith("."))).toEqual([]);
   });
 
+  it("begins after work that had its own answer, and takes an address that was typed as it is", async () => {
+    await project.run("goto", shop.url);
+    await project.run("click", await project.ref('[link] "Offers"'));
+    await project.run("fill", await project.ref('[searchbox] "Search"'), "lamp");
+    await project.run("press", "Enter");
+    await project.run("click", await project.ref('[link] "Desk lamp"'));
+    await project.run("click", await project.ref('[button] "Add to cart"'));
+    await project.run("text", await project.ref('[region] "Summary"'));
+    await project.run("goto", shop.url);
+    await project.run("links");
+    await project.run("goto", `${shop.url}/offers`);
+    await project.run("text", "h1");
+    const shown = await project.codify("offers");
+    expect(project.callsOf("offers")).toEqual(["goto", "wait", "text"]);
+    expect(project.script("offers")).toContain(JSON.stringify(`${shop.url}/offers`));
+    expect(shown).toMatch(/Left out click .*--from/);
+  });
+
+  it("keeps what was done when nothing was read before the page was opened", async () => {
+    await project.run("goto", `${shop.url}/product/1`);
+    await project.run("click", await project.ref('[button] "Add to cart"'));
+    await project.run("goto", `${shop.url}/cart`);
+    await project.run("text", await project.ref('[region] "Summary"'));
+    await project.codify("cart");
+    expect(project.callsOf("cart")).toContain("click");
+  });
+
   it("refuses a name for a value that was never used, and says which fields were filled", async () => {
     await project.run("goto", shop.url);
     await project.run("fill", await project.ref('[searchbox] "Search"'), "lamp");

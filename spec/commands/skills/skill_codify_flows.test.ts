@@ -1,4 +1,6 @@
 /** Flows of other kinds: which of them become skills. The table in docs/design/skills.md says what is found here. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Site } from "../../harness/site.ts";
 import { SkillProject } from "../../harness/skill_project.ts";
@@ -32,9 +34,13 @@ describe("skill codify makes a skill of", () => {
     await project.run("table", await project.ref("[table]"));
     await project.run("click", await project.ref('[link] "Next"'));
     await project.run("table", await project.ref("[table]"));
-    await project.codify("parts");
+    expect(await project.codify("parts")).not.toContain("Left out table");
     const parts = (await project.resultOf("parts")) as { Name: string }[];
     expect(parts.map(({ Name }) => Name)).toEqual(["Part 1", "Part 2", "Part 3", "Part 4", "Part 5", "Part 6"]);
+    // With fewer pages, so that it takes less time to come to the last.
+    const script = project.script("parts").replaceAll("50", "2");
+    writeFileSync(join(project.skillDir("parts"), "script.ts"), script);
+    await expect(project.resultOf("parts")).rejects.toThrow("There are more than 2 pages");
   });
 
   it("one of many hits that share the word that was searched for, which keeps its whole name, and says so before it asks", async () => {
