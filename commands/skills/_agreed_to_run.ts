@@ -24,10 +24,14 @@ export function doubtOf(skill: Skill): string | undefined {
 }
 
 function toldOf(doubt: string, name: string, error: BrowseError): BrowseError {
-  if (error.kind !== "confirmation_required") return error;
   const { kind, details } = error;
-  return new BrowseError(kind, `${doubt}: a person must agree to it first`, {
-    hint: `A person runs \`browse skill trust ${name}\` at a terminal, or \`browse confirm ${details.confirmation}\` with another token within a minute; then make the same call again`,
+  const isUnasked = details.terminal === false;
+  if (kind !== "confirmation_required" && !isUnasked) return error;
+  const otherwise = isUnasked
+    ? ""
+    : `, or \`browse confirm ${details.confirmation}\` with another token within a minute`;
+  return new BrowseError("confirmation_required", `${doubt}: a person must agree to it first`, {
+    hint: `A person runs \`browse skill trust ${name}\` at a terminal${otherwise}; then make the same call again`,
     details,
   });
 }

@@ -214,6 +214,7 @@ export class Dispatcher {
     if (answer === undefined) {
       throw new BrowseError("forbidden", `Only a person at a terminal can agree to what "${command.spelling}" keeps`, {
         hint: "Run it in a terminal, not in a script",
+        details: { terminal: false },
       });
     }
     if (/^y(es)?$/i.test(answer.trim())) return;

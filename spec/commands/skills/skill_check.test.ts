@@ -56,6 +56,7 @@ describe("skill check", () => {
     expect((await project.cli(["skill", "check", "price", "--live", "--timeout", "3s"])).exitCode).not.toBe(0);
     // A call that is out of time answers before its tab is closed.
     await expect.poll(tabs, { timeout: 20_000 }).toEqual(before);
+    site.set("/", price("Price: 12 €"));
   });
 
   it("tells of those that cannot be used at all, and where they are", async () => {

@@ -34,7 +34,6 @@ it("gives no secrets to a project's skill that has the name of one that ships", 
     'The project\'s skill "login-form" takes the place of one that ships with browse: a person must agree to it first',
   );
   expect(error.hint).toContain("browse skill trust login-form");
-  expect(error.hint).toContain(`browse confirm ${error.confirmation}`);
 });
 
 it("names a skill of the user's that it takes the place of, and asks with --each and check --live as well", async () => {

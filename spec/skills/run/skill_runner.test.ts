@@ -65,7 +65,7 @@ test("a run is taken up by a process that was started after the one before, with
     const script = join(skill.dir, "script.ts");
     writeFileSync(script, readFileSync(script, "utf8").replace("before", "after"));
     // One that has begun is taken up, and waited for.
-    await vi.waitFor(async () => expect(await run()).toEqual({ isAhead: true, says: "after" }));
+    await vi.waitFor(async () => expect(await run()).toEqual({ isAhead: true, says: "after" }), 20_000);
     for (const pid of running.watched.keys()) process.kill(pid, "SIGKILL");
     await vi.waitFor(() => expect(running.watched.size).toBe(0));
     expect(await run()).toEqual({ isAhead: false, says: "after" });

@@ -18,6 +18,7 @@ const runner = new SkillRunner({
   closeTabs: never,
   url: never,
   approve: never,
+  familyOf: never,
   onTrouble: never,
 });
 const [home = "", to = ""] = process.argv.slice(2);
