@@ -9,7 +9,7 @@ export interface DroppedCall {
   why: string;
 }
 
-export const NOTHING_USED = "nothing used what it answered";
+const NOTHING_USED = "nothing used what it answered";
 
 export interface Pruned {
   kept: RecordedCall[];
