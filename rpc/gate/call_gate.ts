@@ -151,11 +151,17 @@ export class CallGate {
     this.#confirmations.use({ token, command, params, by, urls, shown, whole });
   }
 
-  /** What could not be known before the tab was, or has changed since: to be asked when the tab is the call's alone. */
-  recheck(call: ReadyCall, tab: Tab): void {
+  /** Throws `blocked_url` for a tab that shows what its caller may not see. */
+  assertInSight({ caller }: ReadyCall, tab: Tab): void {
     const url = tab.page.url();
     // What a caller gave as a document is of no site.
-    if (url !== tab.loaded?.url) assertDomain(url, call.caller.token.domains);
+    if (url !== tab.loaded?.url) assertDomain(url, caller.token.domains);
+  }
+
+  /** What could not be known before the tab was, or has changed since: to be asked when the tab is the call's alone. */
+  recheck(call: ReadyCall, tab: Tab): void {
+    this.assertInSight(call, tab);
+    const url = tab.page.url();
     const { urls } = call.judgment;
     if (urls.includes(url)) return;
     if (this.#judge(call, [...urls, url]).decision !== "confirm") return;

@@ -119,7 +119,7 @@ export class Dispatcher {
       ...this.#ports,
       queue,
       base: this.#contextOf(call, running),
-      recheck: (ready, tab) => this.#gate.recheck(ready, tab),
+      gate: this.#gate,
     });
     const effect = seen && knownEffect(seen, call.caller.token);
     if (effect) running.trace.effect = effect;

@@ -11,7 +11,7 @@ import type { CommandResult } from "../../commands/command.ts";
 import type { BaseContext, Daemon, SessionContext, TabContext } from "../../commands/context.ts";
 import type { Token } from "../../security/tokens/token.ts";
 import type { ActedOn } from "../events/journal.ts";
-import type { ReadyCall } from "./call_gate.ts";
+import type { CallGate, ReadyCall } from "./call_gate.ts";
 import { unopened } from "./deadline.ts";
 import { knownEffect } from "./known_effect.ts";
 import { actsOnWhatIsThere, locate } from "./locate.ts";
@@ -31,8 +31,7 @@ export interface TargetPorts {
 export interface Targeted extends TargetPorts {
   base: BaseContext;
   queue: TabQueue;
-  /** Holds the call against the tab that it turned out to work on. */
-  recheck: (call: ReadyCall, tab: Tab) => void;
+  gate: Pick<CallGate, "assertInSight" | "recheck">;
 }
 
 interface Outcome {
@@ -78,13 +77,14 @@ async function onTab(call: ReadyCall, running: RunningCall, where: OnTab): Promi
   const tab = named ?? (await abortable(session.currentTab(base.holder), signal));
   trace.tab = tab.id;
   running.worksOn(tab);
+  where.gate.assertInSight(call, tab);
   const protect = async () => await abortable(where.protect(tab, base.holder), signal);
   // The page of a crashed tab takes no rules.
   if (!tab.hasCrashed) await protect();
   const capture = captureFor(tab, base.holder);
   const run = async (atRest: () => Promise<void>) => {
     // Those that were before it on the tab may have led it elsewhere.
-    where.recheck(call, tab);
+    where.gate.recheck(call, tab);
     running.begin();
     const own: TabContext = {
       ...context,

@@ -21,9 +21,16 @@ export const artifacts = artifactsIn(join(dir, ".browse"));
 export function client(name: string, request: Partial<Parameters<TokenRegistry["issuePairingKey"]>[0]> = {}): Token {
   const { key } = registry.issuePairingKey({ name, share: ["t3"], perSecond: 1_000, isTunnelled: true, ...request });
   const { token } = registry.exchange(key);
-  // The rate has a test of its own.
-  const { rate: _, ...unhurried } = token;
-  return unhurried;
+  return unhurried(token);
+}
+
+function skill(...[name, by, grant]: Parameters<TokenRegistry["issueSkill"]>): Token {
+  return unhurried(registry.issueSkill(name, by, grant).token);
+}
+
+/** The rate has a test of its own. */
+function unhurried({ rate: _, ...token }: Token): Token {
+  return token;
 }
 
 export const holders: Record<string, Token> = {
@@ -38,18 +45,17 @@ export const holders: Record<string, Token> = {
   "client with all tabs": client("all-tabs", { tabs: "all" }),
   "client that was paired for this machine": client("local", { isTunnelled: false }),
   "client with files": client("filer", { fileRoots: [join(dir, "lent")] }),
-  skill: registry.issueSkill("prices", rootToken(), { scopes: new Set(["read", "write", "meta"]), timeoutMs: 1_000 })
-    .token,
-  "skill that reads a tab of its caller's": registry.issueSkill("stock", rootToken(), {
+  skill: skill("prices", rootToken(), { scopes: new Set(["read", "write", "meta"]), timeoutMs: 1_000 }),
+  "skill that reads a tab of its caller's": skill("stock", rootToken(), {
     scopes: new Set(["read"]),
     tab: "t3",
     timeoutMs: 1_000,
-  }).token,
-  "skill of an agent": registry.issueSkill("orders", client("asker"), {
+  }),
+  "skill of an agent": skill("orders", client("asker"), {
     scopes: new Set(["read", "write"]),
     session: "mine",
     timeoutMs: 1_000,
-  }).token,
+  }),
   panel: registry.issuePanel("side-panel").token,
 };
 
