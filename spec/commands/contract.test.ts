@@ -124,7 +124,7 @@ describe("the example", () => {
     ["confirm", "No call with the id"],
     ["note promote", "There is no note"],
     ["skill check cart-total", 'There is no skill "cart-total"'],
-    ["skill codify cart-total", "There is nothing to make a skill of"],
+    ["skill codify cart-total", "Nothing that the script does was given the value of --arg q"],
     ["skill codify prices", "has no calls from 7f3a-12"],
   ];
 
@@ -148,7 +148,11 @@ describe("the example", () => {
     if (/^(back|forward)$/.test(argv[0] ?? "")) await project.run("chain", HISTORY);
     const answer = await project.cli(argv);
     const missing = MISSING.find(([begin]) => argv.join(" ").startsWith(begin))?.[1];
-    if (missing !== undefined) expect(answer).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(missing) });
+    if (missing !== undefined)
+      expect(answer).toMatchObject({
+        exitCode: expect.toSatisfy((code) => code > 0),
+        stderr: expect.stringContaining(missing),
+      });
     else expect(answer).toMatchObject({ exitCode: 0, stderr: OLDER_EVENTS, stdout: expect.stringMatching(/\S/) });
     const isEnding = ENDING.has(argv[0] ?? "");
     isPrepared = !isEnding && leavesPage(command) && (hasPage || isPrepared);

@@ -105,7 +105,7 @@ test("a person at the terminal is asked for each action, and for that content ne
 test.runIf(hasTerminals)("each answer that is typed is the answer to one question", async () => {
   const env = { BROWSE_STATE_DIR: project.stateDir, BROWSE_HOME: join(project.dir, "home") };
   const shown = await answerAtTerminal(["skill", "run", pressing(3)], ["y", "y", "y"], { cwd: project.dir, env });
-  expect(shown.match(/Allow it\?/g)).toHaveLength(3);
+  expect(shown.match(/Allow "click"\?/g)).toHaveLength(3);
   expect(shown).toContain('"Shop!!!"');
 });
 
