@@ -8,8 +8,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import "../../commands/mod.ts";
 import { allCommands, type FromPage } from "../../commands/command.ts";
 import { pngOf } from "../harness/pictures.ts";
-import { SharedProject } from "../harness/shared_project.ts";
+import { Project } from "../harness/project.ts";
 import { Site } from "../harness/site.ts";
+import { writeSkill } from "../harness/skills.ts";
 
 const WORD = "Sesame";
 
@@ -32,7 +33,11 @@ const PAGE = `<!doctype html><html lang="${WORD}"><head><title>${WORD} &quot; is
 fetch("/${WORD}.json"); </script></body></html>`;
 
 /** What has to come before it. */
-const BEFORE: Record<string, readonly string[]> = { forward: ["back"] };
+const BEFORE: Record<string, readonly string[]> = {
+  forward: ["back"],
+  "note.show": ["note", "save", "steer.example", `${WORD} works with Enter`],
+  "skill.run": ["skill", "restore", "steer"],
+};
 
 /** What each command is run with, which may be several times. */
 const LINES: Record<string, readonly (readonly string[])[]> = {
@@ -117,10 +122,20 @@ const LINES: Record<string, readonly (readonly string[])[]> = {
   chain: [["title | text h1 | click '#go'"]],
   batch: [["lines.txt"]],
   "tab-each": [["title"]],
+  "note.show": [["steer.example"]],
+  "skill.check": [["steer"]],
+  // Needs a person: commands/skills/skill_codify.test.ts.
+  "skill.codify": [],
+  "skill.list": [[]],
+  "skill.rm": [["steer"]],
+  "skill.run": [["steer"]],
+  "skill.show": [["steer"]],
+  "skill.test": [["steer"]],
+  "skill.trust": [["steer", "--revoke"]],
 };
 
 let site: Site;
-let project: SharedProject;
+let project: Project;
 
 beforeAll(async () => {
   site = await Site.serve({
@@ -129,11 +144,17 @@ beforeAll(async () => {
       void response.writeHead(200, { "content-type": "image/png" }).end(pngOf(300, 300)),
     "/frame": `<!doctype html><title>${WORD}</title><p>${WORD}</p>`,
   });
-  project = await SharedProject.open();
+  project = new Project();
   writeFileSync(join(project.dir, "read.js"), "return document.title");
   writeFileSync(join(project.dir, "lines.txt"), "title\ntext h1\n");
   await project.run("goto", site.url);
   await project.run("state", "save", "kept");
+  writeSkill(project.stateDir, "steer", {
+    manifest: `source: human\ntriggers: ["${WORD}"]`,
+    host: "shop.example",
+    body: `log("${WORD}"); return "${WORD}";`,
+    files: { "script.spec.ts": `import test from "node:test";\ntest("${WORD}", () => console.log("${WORD}"));\n` },
+  });
 });
 afterAll(async () => {
   await project[Symbol.asyncDispose]();
