@@ -217,12 +217,6 @@ export const ERROR_KINDS = {
     summary: "A skill ended with an error",
     hint: "Run `browse skill show <name>`",
   },
-  cookie_store: {
-    code: -32061,
-    exitCode: 1,
-    summary: "A browser's cookie store could not be read",
-    hint: "Close that browser and try again",
-  },
   state_unreadable: {
     code: -32062,
     exitCode: 1,

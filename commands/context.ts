@@ -176,6 +176,8 @@ export interface BaseContext {
    * else, by `confirm`. Throws `confirmation_required` for the latter, and `forbidden` for a no, or where nobody can be asked.
    */
   agree(agreement: Agreement): Promise<void>;
+  /** What is done with this token, which the call has made, is done by the call: it is told of where that is cut short. */
+  lent(token: Token): void;
   /** Another command line as this caller: parsed and authorized now, run through the whole gate later. */
   prepare(argv: readonly string[]): PreparedCall;
 }

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { BrowseError } from "../../errors.ts";
+import type { Token } from "../../security/tokens/token.ts";
 import { argumentsFrom } from "../../skills/run/arguments.ts";
 import { SkillName } from "../../skills/skill.ts";
 import { defineCommand } from "../command.ts";
@@ -87,6 +88,7 @@ export default defineCommand({
       session: session.name,
       signal,
       ...(shared !== undefined && { tab: shared }),
+      onToken: (token: Token) => context.lent(token),
       onLog: (line: string) => context.log("info", `${name}: ${JSON.stringify(line)}`),
       onWaiting: (id: string) =>
         context.log("info", `${name} is waiting for a person: \`browse confirm ${id}\` allows it`),
@@ -95,7 +97,7 @@ export default defineCommand({
     const took = () => Math.round(performance.now() - started);
     if (params.each !== undefined) {
       const summary = await runEach(context, { ...params, each: params.each, whole, run });
-      return { skill: name, ...summary, judged: false as const, ms: took() };
+      return { skill: name, ...summary, ms: took() };
     }
     assertAlone(params);
     const own = timeoutMs < MAX_RUN_MS && { timeoutMs };

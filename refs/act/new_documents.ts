@@ -25,6 +25,8 @@ function closeToPresses(types: readonly string[], ms: number, opened: string): v
   const until = Date.now() + ms;
   const stop = (event: Event) => {
     if (!event.isTrusted || Date.now() > until || Object.hasOwn(globalThis, opened)) return;
+    // A click that no button of the mouse made is the keyboard's: Enter in a form clicks its button.
+    if (event.type === "click" && (event as MouseEvent).detail === 0) return;
     event.preventDefault();
     event.stopImmediatePropagation();
   };

@@ -49,6 +49,7 @@ export function contextOf(call: ReadyCall, running: RunningCall, ports: ContextP
     confirmations,
     ask: async (question) => await options.notify?.ask?.(question),
     agree,
+    lent: (token) => running.lend(token),
     prepare,
   };
 }

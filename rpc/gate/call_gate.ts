@@ -4,46 +4,39 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Tab } from "../../browser/tabs/tab.ts";
-import { allCommands, authorityOf, type Command, type Effect, sensitiveOf } from "../../commands/command.ts";
+import { type Command, type Effect, sensitiveOf } from "../../commands/command.ts";
 import type { Confirming } from "../../commands/confirming.ts";
 import type { Agreement } from "../../commands/context.ts";
 import { BrowseError, toBrowseError } from "../../errors.ts";
 import { leakFinding, leakOf } from "../../security/content/canary_leak.ts";
 import type { Finding } from "../../security/content/finding.ts";
-import { type Decision, type Judged, strictest } from "../../security/policy/rules.ts";
 import { RECORDED, redactParams } from "../../security/secrets/redact.ts";
 import type { Token } from "../../security/tokens/token.ts";
 import { assertDomain } from "../../security/urls/load_rules.ts";
 import { parseParams } from "../line/params.ts";
 import { commandNamed } from "../line/split_argv.ts";
-import { askedParams } from "./asked_params.ts";
 import { assertOffered, authorize } from "./authorize.ts";
 import type { Caller, CallOptions } from "./call.ts";
 import { type CallRecorder, placeOf, type UncheckedCall } from "./call_record.ts";
 import { checkHosts, checkOut, checkPaths, checkUrls, type PolicyPorts } from "./check_params.ts";
-import { Confirmations, type ConfirmedCall } from "./confirmations.ts";
+import { askedParams } from "./consent/asked_params.ts";
+import { Confirmations, type ConfirmedCall } from "./consent/confirmations.ts";
+import { addressesIn, type Decide, type Judgment, judgmentOf } from "./consent/judgment.ts";
+import { untilAllowed } from "./consent/person.ts";
 import { markersIn } from "./guard/datamark.ts";
 import { assertNoCanary, type OutgoingPorts } from "./guard/outgoing.ts";
 import { inSessionMeant, withSessionsMeant, withTabMeant } from "./meant.ts";
-import { isAskedFor, untilAllowed } from "./person.ts";
 import type { ShownPlaces } from "./places.ts";
 import { CallRates } from "./rate.ts";
 import { nameOf, type RefusalPorts, Refusals } from "./refusals.ts";
 
 export interface GatePorts extends RefusalPorts, OutgoingPorts {
   sessions: ShownPlaces;
-  /** What the user's policy says. Throws when it cannot be read. */
-  decide: (call: Judged) => Decision;
+  decide: Decide;
   policy: PolicyPorts;
   /** Does the token still hold? */
   isLive: (token: Token) => boolean;
   recorder: CallRecorder;
-}
-
-/** What the user's policy thought of, and what it said. */
-interface Judgment {
-  urls: readonly string[];
-  decision: Decision;
 }
 
 /** A call that has passed every check that needs no page. */
@@ -233,36 +226,8 @@ export class CallGate {
     }
   }
 
-  /** What the user's policy says. Throws `forbidden` when that is no. */
   #judge(call: Omit<ReadyCall, "judgment">, urls: readonly string[]): Judgment {
-    const judgment = this.#judgedByPolicy(call, urls);
-    return judgment.decision === "allow" && isAskedFor(call) ? { urls, decision: "confirm" } : judgment;
-  }
-
-  #judgedByPolicy({ command, params, effect, out }: Omit<ReadyCall, "judgment">, urls: readonly string[]): Judgment {
-    if (command.outsidePolicy) return { urls, decision: "allow" };
-    const { scope } = authorityOf(command, params);
-    const judged = { command: command.name, sameAs: comesTo(effect), scope, effect, urls };
-    // Whatever else the command does, --out writes a file.
-    const writing = out === undefined ? [] : [{ ...judged, scope: "write", effect: "disk", sameAs: [] }];
-    const judge = (of: readonly string[]) =>
-      strictest([judged, ...writing].map((call) => this.#decide({ ...call, urls: of })));
-    let decision = judge(urls);
-    // Where a tab must not be it can always be led away from.
-    if (decision === "deny" && command.leavesPage) decision = judge(addressesIn(command, params));
-    if (decision !== "deny") return { urls, decision };
-    throw new BrowseError("forbidden", `The user's policy does not allow "${command.spelling}"`, {
-      hint: "A person can change it in config.json, in ~/.browse and in the project's .browse",
-    });
-  }
-
-  #decide(call: Judged): Decision {
-    try {
-      return this.#ports.decide(call);
-    } catch (error) {
-      const { message, hint } = toBrowseError(error);
-      throw new BrowseError("forbidden", `No command runs while the policy cannot be read. ${message}`, { hint });
-    }
+    return judgmentOf(call, urls, this.#ports.decide);
   }
 
   #urlsOf({ command, params, caller, options }: Omit<ReadyCall, "judgment">): string[] {
@@ -294,17 +259,6 @@ export class CallGate {
     const shown = error.kind === "blocked_content" ? { ...call, params: {} } : call;
     this.#ports.recorder.refused(shown, error, started);
   }
-}
-
-/** The addresses that it opens. */
-function addressesIn({ urls }: Command, params: Record<string, unknown>): string[] {
-  return urls.map((param) => params[param]).filter((url) => typeof url === "string");
-}
-
-/** A rule about one command that runs a script is meant for every way to run one. */
-function comesTo(effect: Effect): string[] {
-  if (effect !== "code") return [];
-  return allCommands().flatMap((command) => (command.effect === "code" ? [command.name] : []));
 }
 
 /** Bound to all that it was called with, and where: a yes to one call is none to another. */

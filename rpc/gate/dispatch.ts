@@ -82,7 +82,7 @@ export class Dispatcher {
     for (const call of this.#running) call.abort(error);
   }
 
-  async #run(call: ReadyCall, parent?: RunningCall): Promise<Answer> {
+  async #run(call: ReadyCall, parent = this.#runningWith(call.caller.token)): Promise<Answer> {
     const record = this.#ports.recorder.started(call, parent?.id);
     using running = new RunningCall(call, record.id, (signal) => this.#filesOf(call, signal));
     this.#running.add(running);
@@ -103,6 +103,11 @@ export class Dispatcher {
       this.#running.delete(running);
       parent?.endStep(running);
     }
+  }
+
+  /** The call that runs what has this token. */
+  #runningWith(token: Token): RunningCall | undefined {
+    return token.kind === "skill" ? [...this.#running].find((running) => running.hasLent(token)) : undefined;
   }
 
   async #execute(call: ReadyCall, running: RunningCall): Promise<Answer> {

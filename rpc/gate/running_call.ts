@@ -5,6 +5,7 @@ import type { CommandResult } from "../../commands/command.ts";
 import { BrowseError, type ErrorKind } from "../../errors.ts";
 import type { Finding } from "../../security/content/finding.ts";
 import type { PageMark } from "../../security/content/page_mark.ts";
+import type { Token } from "../../security/tokens/token.ts";
 import type { CallFiles } from "./call_files.ts";
 import type { ReadyCall } from "./call_gate.ts";
 import type { CallTrace } from "./call_record.ts";
@@ -34,6 +35,8 @@ const MAY_BE_DEATH: ReadonlySet<ErrorKind> = new Set<ErrorKind>([
 ]);
 
 const CHECK = "Check whether it happened before you repeat it: `browse snapshot -i`";
+/** Its tabs are closed by then. */
+const CHECK_RUN = "Look at what it has done before you run it again: `browse journal` has its calls";
 /** Until the load is over, the page answers nothing. */
 const CHECK_LATER =
   "Its page is on its way elsewhere: look for that with `browse tabs`, or stay with `browse stop-loading`; check before you repeat it";
@@ -61,6 +64,8 @@ export class RunningCall implements Disposable {
   #inputsBefore: number | undefined;
   #hasBegun = false;
   readonly #steps = new Set<RunningCall>();
+  /** Ids of tokens that it has made for what it runs. */
+  readonly #lent = new Set<string>();
   #hasStepActed = false;
 
   constructor(call: ReadyCall, id: string, files: (signal: AbortSignal) => CallFiles) {
@@ -135,6 +140,15 @@ export class RunningCall implements Disposable {
     this.#inputsBefore ??= this.#tab?.inputs;
   }
 
+  /** What is done with that token is done by this call too. */
+  lend({ id }: Token): void {
+    this.#lent.add(id);
+  }
+
+  hasLent({ id }: Token): boolean {
+    return this.#lent.has(id);
+  }
+
   /** What the step does is done by this call too. */
   beginStep(step: RunningCall): void {
     this.#steps.add(step);
@@ -176,9 +190,18 @@ export class RunningCall implements Disposable {
     const what = `"${this.#call.command.spelling}" had begun, and what came of it is not known`;
     return new BrowseError("outcome_unknown", `${what}: ${message}`, {
       cause: reason.cause,
-      hint: HINTS[kind] ?? (this.#tab?.pendingNavigation.delay ? CHECK_LATER : CHECK),
+      hint: this.#lookFirst(reason),
       details: { ...details, ended: kind },
     });
+  }
+
+  #lookFirst({ kind, hint, details }: BrowseError): string {
+    if (this.#call.command.effect !== "process") {
+      return HINTS[kind] ?? (this.#tab?.pendingNavigation.delay ? CHECK_LATER : CHECK);
+    }
+    return details.results === undefined
+      ? CHECK_RUN
+      : `${hint}; what was under way is begun again then: look at it first`;
   }
 
   /** What is left of its time, in milliseconds. */

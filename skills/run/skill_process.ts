@@ -50,15 +50,16 @@ export class SkillProcess {
   /** Throws `unsupported` when it cannot be started. */
   static async start({ command, args, env, cwd }: Started, watchdog: ProcessWatch): Promise<SkillProcess> {
     const nothing = openSync(devNull, "r+");
-    // A group of its own, which is ended as one.
-    const child = spawn(command, args, { env, cwd, stdio: stdioOf(env, nothing), detached: true, windowsHide: true });
-    closeSync(nothing);
     try {
+      // A group of its own, which is ended as one.
+      const child = spawn(command, args, { env, cwd, stdio: stdioOf(env, nothing), detached: true, windowsHide: true });
       await once(child, "spawn");
+      return new SkillProcess(child, watchdog);
     } catch (cause) {
       throw new BrowseError("unsupported", "The process of a skill cannot be started", { cause });
+    } finally {
+      closeSync(nothing);
     }
-    return new SkillProcess(child, watchdog);
   }
 
   private constructor(child: ChildProcess, watchdog: ProcessWatch) {

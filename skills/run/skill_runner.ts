@@ -57,6 +57,8 @@ export interface Run {
   /** Default: what the skill says. */
   timeoutMs?: number;
   onLog: (line: string) => void;
+  /** Given the token of each process. */
+  onToken?: (token: Token) => void;
   /** Told which call waits for a `browse confirm`, where nobody can be asked. */
   onWaiting?: (id: string) => void;
   /** Asks the person at the terminal, where there is one that may say yes. */
@@ -132,6 +134,7 @@ export class SkillRunner {
     const { skill } = whole;
     const load = await this.#load(whole, run.signal);
     const { secret, token } = this.#issue(skill, run, jobs);
+    run.onToken?.(token);
     const time = new OwnTime();
     const approvals = asksFirst(skill)
       ? new Approvals({

@@ -87,8 +87,13 @@ export class Staging implements Disposable {
       } catch (error) {
         if (errorCode(error) !== "EXDEV") throw error;
         const copy = stagedIn(ownFolderIn(tier, ROOM));
-        cpSync(this.dir, copy, { recursive: true, errorOnExist: true });
-        renameSync(copy, to);
+        try {
+          cpSync(this.dir, copy, { recursive: true, errorOnExist: true });
+          renameSync(copy, to);
+        } finally {
+          // Where it could not be made whole.
+          rmSync(copy, REMOVAL);
+        }
         this.discard();
       }
     } catch (error) {

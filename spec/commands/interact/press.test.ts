@@ -7,11 +7,14 @@ const PAGE = `<!doctype html><title>Keys</title>
 <input id="field" aria-label="Field" onkeydown="log.textContent += 'key ' + event.key + (event.shiftKey ? ' shift' : '') + '\\n'">
 <pre id="log"></pre>`;
 
+const SEARCH = `<!doctype html><title>Shop</title>
+<form action="/found"><input type="search" aria-label="Search"><button>Find</button></form><a href="/offers">Offers</a>`;
+
 let site: Site;
 let project: Project;
 
 beforeAll(async () => {
-  site = await Site.serve({ "/": PAGE });
+  site = await Site.serve({ "/": PAGE, "/search": SEARCH, "/offers": SEARCH, "/found": "<title>Found</title>" });
   project = await SharedProject.open();
 });
 
@@ -44,5 +47,16 @@ describe("press", () => {
       exitCode: 2,
       hint: expect.stringContaining("Control"),
     });
+  });
+
+  it("sends a form of a page that a click has just opened", async () => {
+    const steps = [
+      ["goto", `${site.url}/search`],
+      ["click", "text=Offers"],
+      ["fill", "label=Search", "lamp"],
+      ["press", "Enter"],
+      ["title"],
+    ];
+    expect(await project.run("chain", JSON.stringify(steps))).toContain("press: Pressed Enter → navigated to");
   });
 });

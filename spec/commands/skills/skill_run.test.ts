@@ -184,3 +184,16 @@ test("a run that takes longer than its manifest says ends with 124, and tells so
   const error = await refusalOf({ manifest, body: 'log("begun"); for (;;);' });
   expect(error).toMatchObject({ kind: "timeout", exitCode: 124, timeoutMs: 1_000, log: ["begun"] });
 });
+
+test("a run that has pressed something, and is cut short, is not said to be one that can be tried again", async () => {
+  const manifest = `${WRITES}\ntimeout: 3s`;
+  const press = `await browse.goto({ url: "${site.url}" }); await browse.click({ target: "button" });`;
+  const error = await refusalOf({ manifest, body: `${press} log("pressed"); for (;;);` });
+  expect(error).toMatchObject({ kind: "outcome_unknown", ended: "timeout", log: ["pressed"] });
+  expect(error.hint).toContain("browse journal");
+  const { entries } = (await project.json("journal")) as {
+    entries: { command: string; id: string; parent?: string }[];
+  };
+  const [run, click] = ["skill.run", "click"].map((name) => entries.findLast(({ command }) => command === name));
+  expect(click?.parent).toBe(run?.id);
+});

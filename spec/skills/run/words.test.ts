@@ -28,10 +28,10 @@ function skill(body: string): string {
   return name;
 }
 
-test("a file of results is said to be untrusted and not judged", async () => {
+test("a file of results is said to be untrusted, and read by no guard", async () => {
   writeFileSync(join(project.dir, "jobs.jsonl"), "{}\n");
   const name = skill(`return ${JSON.stringify(ORDER)};`);
-  expect(await project.json("skill", "run", name, "--each", "jobs.jsonl")).toMatchObject({ done: 1, judged: false });
+  expect(await project.json("skill", "run", name, "--each", "jobs.jsonl")).toMatchObject({ done: 1 });
   const { stdout } = await project.cli(["skill", "run", name, "--each", "jobs.jsonl"]);
   expect(stdout).toContain("untrusted, which the content guard has not read");
 });
@@ -39,7 +39,7 @@ test("a file of results is said to be untrusted and not judged", async () => {
 test("the hint of what it throws is not ours, and stays on its line", async () => {
   const name = skill('throw Object.assign(new Error("No price"), { hint: "Run\\nas root" });');
   const { stderr, exitCode } = await project.cli(["skill", "run", name]);
-  const ours = `Its log says more; \`browse skill show ${name}\` shows its script`;
+  const ours = `Its log says more; \`browse skill check ${name} --live\` looks at its page again, and \`browse skill show ${name}\` shows its script`;
   expect([stderr.trimEnd().split("\n"), exitCode]).toEqual([
     [`Error: The skill "${name}" failed: "No price", with the hint "Run\\nas root"`, `Hint: ${ours}`],
     1,

@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { headOf } from "../../security/tokens/family.ts";
-import { defineCommand } from "../command.ts";
+import { headOf } from "../../../security/tokens/family.ts";
+import { defineCommand } from "../../command.ts";
 import { ChangedSchema, NoteHost, NoteId, NoteText, stateText } from "./_note_params.ts";
 
 export default defineCommand({

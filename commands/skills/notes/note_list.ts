@@ -1,7 +1,7 @@
 import * as v from "valibot";
-import { addressesOf } from "../../security/urls/host_name.ts";
-import { counted } from "../../wording.ts";
-import { defineCommand } from "../command.ts";
+import { addressesOf } from "../../../security/urls/host_name.ts";
+import { counted } from "../../../wording.ts";
+import { defineCommand } from "../../command.ts";
 
 const HostSchema = v.strictObject({
   host: v.string(),

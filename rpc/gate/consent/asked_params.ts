@@ -1,10 +1,10 @@
 /** What a person at the terminal is asked about: with what is typed, which no record has, as far as they have to see it. */
-import { sensitiveOf } from "../../commands/command.ts";
-import { RECORDED, redactParams } from "../../security/secrets/redact.ts";
-import { isSecretName } from "../../security/secrets/secret_names.ts";
-import { REDACTED } from "../../security/secrets/secret_shapes.ts";
-import type { Approval } from "./call.ts";
-import type { ReadyCall } from "./call_gate.ts";
+import { sensitiveOf } from "../../../commands/command.ts";
+import { RECORDED, redactParams } from "../../../security/secrets/redact.ts";
+import { isSecretName } from "../../../security/secrets/secret_names.ts";
+import { REDACTED } from "../../../security/secrets/secret_shapes.ts";
+import type { Approval } from "../call.ts";
+import type { ReadyCall } from "../call_gate.ts";
 
 /**
  * The params, for the eyes of whoever runs the skill. A text that is typed is told unless it is a secret: by its shape, by the

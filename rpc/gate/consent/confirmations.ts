@@ -3,11 +3,11 @@
  * to that id at a terminal; then the same call of the same caller runs, once.
  */
 import { createHash, randomInt } from "node:crypto";
-import { abortable } from "../../abort.ts";
-import type { PendingCall } from "../../commands/confirming.ts";
-import { BrowseError } from "../../errors.ts";
-import { areOfOneFamily, headOf } from "../../security/tokens/family.ts";
-import type { Token } from "../../security/tokens/token.ts";
+import { abortable } from "../../../abort.ts";
+import type { PendingCall } from "../../../commands/confirming.ts";
+import { BrowseError } from "../../../errors.ts";
+import { areOfOneFamily, headOf } from "../../../security/tokens/family.ts";
+import type { Token } from "../../../security/tokens/token.ts";
 
 interface Entry extends PendingCall {
   id: string;

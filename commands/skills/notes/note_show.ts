@@ -1,8 +1,8 @@
 import * as v from "valibot";
-import { BrowseError } from "../../errors.ts";
-import { headOf } from "../../security/tokens/family.ts";
-import { counted } from "../../wording.ts";
-import { defineCommand } from "../command.ts";
+import { BrowseError } from "../../../errors.ts";
+import { headOf } from "../../../security/tokens/family.ts";
+import { counted } from "../../../wording.ts";
+import { defineCommand } from "../../command.ts";
 import { NoteHost, NoteSchema, noteText } from "./_note_params.ts";
 
 const SkillSchema = v.strictObject({

@@ -1,10 +1,10 @@
 /** The person who allows the actions of a skill that nobody has approved, one by one: each call waits for the answer. */
-import type { PendingCall } from "../../commands/confirming.ts";
-import { BrowseError } from "../../errors.ts";
-import { cutText } from "../../security/content/cut_text.ts";
-import { nameShown } from "../../security/content/invisible.ts";
-import type { Approval } from "./call.ts";
-import type { ReadyCall } from "./call_gate.ts";
+import type { PendingCall } from "../../../commands/confirming.ts";
+import { BrowseError } from "../../../errors.ts";
+import { cutText } from "../../../security/content/cut_text.ts";
+import { nameShown } from "../../../security/content/invisible.ts";
+import type { Approval } from "../call.ts";
+import type { ReadyCall } from "../call_gate.ts";
 import type { Confirmations, ConfirmedCall, Waiting } from "./confirmations.ts";
 
 /** Characters of a param, or of an address. */

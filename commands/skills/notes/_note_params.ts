@@ -1,9 +1,9 @@
 /** What the commands about notes have in common. */
 import * as v from "valibot";
-import { MAX_TEXT, USES_TO_ACTIVE } from "../../skills/notes/note.ts";
-import type { ShownNote } from "../../skills/notes/notes.ts";
-import { counted } from "../../wording.ts";
-import { Host } from "../params.ts";
+import { MAX_TEXT, USES_TO_ACTIVE } from "../../../skills/notes/note.ts";
+import type { ShownNote } from "../../../skills/notes/notes.ts";
+import { counted } from "../../../wording.ts";
+import { Host } from "../../params.ts";
 
 export const NoteHost = Host;
 

@@ -1,8 +1,8 @@
 /** Who may say yes to whose call, and whose calls give way to whose. */
 import { beforeEach, expect, it } from "vitest";
-import type { BrowseError } from "../../../errors.ts";
-import { Confirmations } from "../../../rpc/gate/confirmations.ts";
-import { rootToken, type Token, TokenRegistry } from "../../../security/tokens/token.ts";
+import type { BrowseError } from "../../../../errors.ts";
+import { Confirmations } from "../../../../rpc/gate/consent/confirmations.ts";
+import { rootToken, type Token, TokenRegistry } from "../../../../security/tokens/token.ts";
 
 let registry: TokenRegistry;
 let confirmations: Confirmations;
