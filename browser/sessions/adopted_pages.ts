@@ -5,7 +5,7 @@ import { redactUrl } from "../../security/secrets/redact.ts";
 import type { Token } from "../../security/tokens/token.ts";
 import { keepDownload } from "../download/keep_download.ts";
 import { translateDriverError } from "../driver/errors.ts";
-import { openerInside, targetInside } from "../driver/unseen_page.ts";
+import { hasTurnedIntoFile, openerInside, targetInside } from "../driver/unseen_page.ts";
 import { DownloadBudget } from "../limits/download_budget.ts";
 import { closePage } from "../tabs/close_page.ts";
 import { ComingTabs, closeComingTabs, noteGone } from "../tabs/coming_tabs.ts";
@@ -177,7 +177,7 @@ export class AdoptedPages {
     if (from === "gone") return await this.#drop(tab);
     if (from) await this.#handOn(tab, from);
     if (from && (this.#throwAway.has(from) || !this.#popUps.admit(tab, from))) return await this.#drop(tab);
-    if (from && isForFile(page)) return await this.#dropForFile(tab, from);
+    if (from && hasTurnedIntoFile(page)) return await this.#dropForFile(tab, from);
     if (from) this.#openers.set(tab, from);
     tab.report("page", { event: "opened", url: redactUrl(page.url()), ...(from && { opener: from.id }) });
     from?.events.emit("opened", tab);
@@ -273,9 +273,4 @@ export class AdoptedPages {
     if (this.#requester === tab) this.#requester = undefined;
     this.#ports.onClosed(tab);
   }
-}
-
-/** It has become a download before it had a document. */
-function isForFile(page: Page): boolean {
-  return page.url() === "" && !page.isClosed();
 }

@@ -7,7 +7,7 @@ import { cutUrl } from "../../security/secrets/redact.ts";
 import { isForOtherProgram } from "../../security/urls/other_program.ts";
 import { emptyAnswer } from "../driver/navigated_frame.ts";
 import { toldRequest } from "../driver/told_request.ts";
-import { firstUrl, nameOpener, targetInside, unseenPageOf } from "../driver/unseen_page.ts";
+import { firstUrl, followUnseenFiles, nameOpener, targetInside, unseenPageOf } from "../driver/unseen_page.ts";
 import type { FailedLoad } from "../navigation/pending_navigation.ts";
 import type { StateKey } from "../state_of.ts";
 import type { Tab } from "./tab.ts";
@@ -51,6 +51,7 @@ export class ComingTabs {
     context.on("request", (request) => this.#sent(request));
     context.on("response", (response) => this.#answered(response));
     context.on("requestfailed", (request) => this.#failed(request));
+    followUnseenFiles(context, (target) => this.#askerOf(target)?.page);
   }
 
   followTab(tab: Tab): void {
@@ -86,6 +87,14 @@ export class ComingTabs {
     if (index >= 0) urls.splice(index, 1);
     coming.set(unseen.target, { url, request });
     if (coming.size > MAX_COMING) this.#ports.onTooMany(from);
+  }
+
+  /** By what was sent for it; where that is still to be told of, the only one that waits for a tab. */
+  #askerOf(target: string): Tab | undefined {
+    const tabs = this.#ports.tabs();
+    const known = tabs.find((tab) => tab.past.get(ASKED).coming.has(target));
+    const waiting = tabs.filter((tab) => tab.past.get(ASKED).urls.length > 0);
+    return known ?? (waiting.length === 1 ? waiting[0] : undefined);
   }
 
   #openerOf(opener: string | undefined, url: string): Tab | undefined {

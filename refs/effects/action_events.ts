@@ -77,6 +77,11 @@ export class ActionEvents {
     return this.requests.isNavigating;
   }
 
+  /** A tab that has come is blank, and waits for the server to say what it is for. */
+  get isTabUnanswered(): boolean {
+    return this.opened.some((tab) => tab.isOpen && isBlank(tab) && tab.pendingNavigation.url !== undefined);
+  }
+
   /** The main frame has a new document. */
   get isNewDocument(): boolean {
     return this.requests.isNewDocument;
@@ -116,10 +121,7 @@ export class ActionEvents {
       this.#offs.push(() => events.off(event as "closed", heard as () => void));
     };
     on("dialog", (record: DialogRecord) => this.dialogs.add(record));
-    on("opened", (tab: Tab) => {
-      this.opened.push(tab);
-      this.#hasOpened();
-    });
+    on("opened", (tab: Tab) => this.#openedTab(tab));
     on("popUpClosed", () => {
       this.popUpsClosed++;
       this.#hasOpened();
@@ -156,6 +158,20 @@ export class ActionEvents {
     });
     on("closed", () => undefined);
     on("crashed", () => undefined);
+  }
+
+  #openedTab(tab: Tab): void {
+    this.opened.push(tab);
+    this.#hasOpened();
+    const { events, url } = tab.pendingNavigation;
+    if (url === undefined || !isBlank(tab)) return;
+    const over = () => {
+      // A file may be what became of it.
+      if (isBlank(tab)) this.brokenOffAt = performance.now();
+      this.#tell();
+    };
+    events.once("over", over);
+    this.#offs.push(() => events.off("over", over));
   }
 
   #openingTab(url: string): void {
@@ -234,4 +250,8 @@ export class ActionEvents {
     this.#bump.resolve();
     this.#bump = Promise.withResolvers();
   }
+}
+
+function isBlank({ page }: Tab): boolean {
+  return page.url() === "about:blank";
 }

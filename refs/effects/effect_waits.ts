@@ -11,7 +11,7 @@ const MAX_UNSENT_MS = 1500;
 const MAX_PARSE_MS = 2000;
 const MAX_OPENING_MS = 3000;
 const MAX_CLOSING_MS = 2000;
-/** From a navigation that was broken off to the download it became. */
+/** From a navigation that was broken off, or a tab that came blank, to the download it became. */
 const MAX_DOWNLOAD_MS = 300;
 /** From the click on a link that downloads to the server's answer. */
 const MAX_ANSWER_MS = 2000;
@@ -61,6 +61,8 @@ export class EffectWaits {
     const opened = performance.now() + MAX_OPENING_MS;
     await this.#until(() => (seen.isOpening ? opened : 0), signal);
     seen.isOpening = false;
+    const shown = performance.now() + MAX_DOWNLOAD_MS;
+    await this.#until(() => (seen.isTabUnanswered ? shown : 0), signal);
     await this.#until(() => (seen.brokenOffAt && !seen.isSpent ? seen.brokenOffAt + MAX_DOWNLOAD_MS : 0), signal);
     await this.#until(() => (seen.isDownloading ? this.#keepingWait() : 0), signal);
   }

@@ -4,7 +4,17 @@
  *
  * Without imports but Node's, since the command line client takes it along.
  */
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, rmSync, type Stats } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readSync,
+  rmSync,
+  type Stats,
+} from "node:fs";
 
 /** Larger than any state file that is read whole. */
 const MAX_BYTES = 65_536;
@@ -62,14 +72,18 @@ export function openKeptToAppend(path: string): number {
 
 /**
  * Opens a file of ours to be read and added to, made with mode 0600 if need be. A link or another user's file under that
- * name gives way: it is removed, and what a link leads to is left alone. Throws `NotOurs` for what is no file.
+ * name gives way: it is removed, and what a link leads to is left alone. What others could write to is so no more, since
+ * `readOwnFile` would refuse it. Throws `NotOurs` for what is no file.
  */
 export function openToAppend(path: string): number {
   for (let tries = 1; ; tries++) {
     try {
       const file = open(path, flagsToAppend(), 0o600);
       const stats = file === undefined ? undefined : fstatSync(file);
-      if (file !== undefined && stats?.isFile() && isOurs(stats) && stats.nlink === 1) return file;
+      if (file !== undefined && stats?.isFile() && isOurs(stats) && stats.nlink === 1) {
+        if (ownerProblem(stats, OTHERS_WRITE)) fchmodSync(file, 0o600);
+        return file;
+      }
       if (file !== undefined) closeSync(file);
     } catch (error) {
       if (!(error instanceof NotOurs) && !["EACCES", "EPERM"].includes(codeOf(error))) throw error;

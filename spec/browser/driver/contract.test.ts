@@ -13,6 +13,7 @@ import { debuggerSessions, documentOf, fileOf, insideOf, processOf } from "../..
 import { dropLongMessages } from "../../../browser/driver/long_messages.ts";
 import { launchWithProfile } from "../../../browser/driver/profile.ts";
 import { weighTraffic } from "../../../browser/driver/traffic.ts";
+import { followUnseenFiles } from "../../../browser/driver/unseen_page.ts";
 import { callInWorld, makeInPage, runInPage, worldName } from "../../../browser/driver/world.ts";
 import { chromiumExecutable } from "../../../browser/install/executable.ts";
 import { DRIVER_FEATURES, DRIVER_FEATURES_OFF } from "../../../browser/process/chromium_flags.ts";
@@ -80,6 +81,14 @@ test("a download's file is known while it comes: without it, its size is seen at
   ]);
   await download.path();
   expect(existsSync(fileOf(download) ?? "")).toBe(true);
+});
+
+test("a tab that turns into a file has a name: without it, what a link downloads with Control held is lost", async () => {
+  followUnseenFiles(context, () => page);
+  await page.setContent("<a href='/file'>File</a>");
+  const coming = page.waitForEvent("download");
+  await page.click("a", { modifiers: ["Control"] });
+  expect((await coming).suggestedFilename()).toBe("a.txt");
 });
 
 test("our script is in every frame's world, once: without it, each question takes twice as long", async () => {

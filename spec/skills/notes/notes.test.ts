@@ -1,6 +1,7 @@
 /** Notes in their files: what is kept, what is believed, what becomes active. The clock and the classifier are the tests' own. */
 import {
   appendFileSync,
+  chmodSync,
   mkdirSync,
   mkdtempDisposableSync,
   readFileSync,
@@ -207,6 +208,16 @@ describe("a file of notes", () => {
     await notes.save(HOST, "Prices are without VAT", "root");
     expect(readFileSync(elsewhere, "utf8")).toBe(before);
     expect(notes.of(HOST).notes).toMatchObject([{ text: "Prices are without VAT" }]);
+  });
+
+  it("that others could write to is read again once something is written into it, without what they wrote", async () => {
+    await notes.save(HOST, TEXT, "root");
+    appendFileSync(file(), '{"op":"write"}\n');
+    chmodSync(file(), 0o666);
+    expect(notes.of(HOST)).toEqual({ notes: [], foreignLines: 1 });
+    await notes.save(HOST, "Prices are without VAT", "root");
+    expect(notes.of(HOST)).toMatchObject({ notes: { length: 2 }, foreignLines: 1 });
+    expect(statSync(file()).mode & 0o777).toBe(0o600);
   });
 
   it("is made in a folder of ours: a link in its place gives way", async () => {
