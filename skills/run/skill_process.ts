@@ -88,7 +88,12 @@ export class SkillProcess {
 
   /** Ends it at once. Resolves when it is gone. */
   async kill(): Promise<void> {
-    if (this.#identity) killGroup(this.#identity, "SIGKILL");
+    if (this.#identity && !this.hasExited) {
+      const [, ...behindWall] = processTree(this.#identity.pid);
+      killGroup(this.#identity, "SIGKILL");
+      // They are no part of its group, and end with the wall only once it is up.
+      for (const pid of behindWall) signalled(pid, "SIGKILL");
+    }
     // What it has started, and left behind with our pipes, is nothing to wait for.
     if ((await within(GONE_MS, this.exited, "late")) !== "late") return;
     for (const stream of this.#child.stdio) stream?.destroy();
@@ -99,7 +104,7 @@ export class SkillProcess {
   async terminate(): Promise<void> {
     // Behind the outer wall, the script's process is the last.
     const script = this.#identity && processTree(this.#identity.pid).at(-1);
-    if (script !== undefined) signalled(script);
+    if (script !== undefined) signalled(script, "SIGTERM");
     if ((await within(GRACE_MS, this.exited, "late")) === "late") await this.kill();
   }
 
@@ -122,9 +127,9 @@ function stdioOf(env: NodeJS.ProcessEnv, nothing: number): StdioOptions {
   return stdio;
 }
 
-function signalled(pid: number): void {
+function signalled(pid: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(pid, "SIGTERM");
+    process.kill(pid, signal);
   } catch {
     // It has just ended.
   }

@@ -163,7 +163,7 @@ export class SkillRunner {
       approvals,
       attach: (stream, hear) => ports.attach(stream, { caller, session: run.session, hear }),
       onLog: run.onLog,
-      release: async ({ isDone }) => {
+      release: async ({ isDone, gone }) => {
         ports.endToken(token);
         try {
           await ports.closeTabs(token);
@@ -171,6 +171,7 @@ export class SkillRunner {
         } catch (error) {
           ports.onTrouble(`Cannot clean up after the skill "${skill.name}"`, error);
         } finally {
+          await gone;
           run.leave();
         }
       },

@@ -28,8 +28,11 @@ export interface WorkerOptions {
   attach: Attach;
   /** Told of each line that the script prints. */
   onLog: (line: string) => void;
-  /** Ends the token, and closes the tabs that are its. `isDone`: each of its jobs gave a value. Never rejects. */
-  release: (how: { isDone: boolean }) => Promise<void>;
+  /**
+   * Ends the token, and closes the tabs that are its. `isDone`: each of its jobs gave a value; `gone` resolves when the process
+   * is, which need not be waited for first. Never rejects.
+   */
+  release: (how: { isDone: boolean; gone: Promise<void> }) => Promise<void>;
 }
 
 export interface Job {
@@ -62,7 +65,7 @@ export class SkillWorker {
     try {
       return new SkillWorker(options, await options.start());
     } catch (error) {
-      await options.release({ isDone: false });
+      await options.release({ isDone: false, gone: Promise.resolve() });
       throw error;
     }
   }
@@ -124,8 +127,8 @@ export class SkillWorker {
   }
 
   async #end(): Promise<void> {
-    await this.#process.kill();
-    await this.#options.release({ isDone: this.#jobs > 0 && this.#done === this.#jobs });
+    const gone = this.#process.kill();
+    await this.#options.release({ isDone: this.#jobs > 0 && this.#done === this.#jobs, gone });
     this.#log.end();
   }
 

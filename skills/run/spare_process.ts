@@ -4,6 +4,8 @@ import { type ProcessWatch, SkillProcess } from "./skill_process.ts";
 
 /** It takes some 45 MB meanwhile. */
 const KEPT_MS = 30_000;
+/** Longer than a run's end takes: to start a process holds the daemon up, and whoever waits for the run has the answer first. */
+const AFTER_ANSWER_MS = 100;
 
 interface Spare {
   key: string;
@@ -14,6 +16,7 @@ interface Spare {
 export class SpareProcess {
   readonly #watchdog: ProcessWatch;
   #spare: Spare | undefined;
+  #soon: NodeJS.Timeout | undefined;
 
   constructor(watchdog: ProcessWatch) {
     this.#watchdog = watchdog;
@@ -31,6 +34,13 @@ export class SpareProcess {
 
   /** Has one wait for the next run like this, for a while; there is one at a time. */
   prepare(started: Started): void {
+    clearTimeout(this.#soon);
+    this.#soon = setTimeout(() => this.#start(started), AFTER_ANSWER_MS).unref();
+  }
+
+  #start(started: Started): void {
+    // Where runs follow each other quickly, it is there already.
+    if (this.#spare?.key === keyOf(started)) return void this.#spare.timer.refresh();
     void this.end();
     const process = SkillProcess.start(started, this.#watchdog);
     // Who would take it starts another.
@@ -40,6 +50,7 @@ export class SpareProcess {
 
   /** Resolves when none waits any more. Never rejects. */
   async end(): Promise<void> {
+    clearTimeout(this.#soon);
     const spare = this.#spare;
     if (!spare) return;
     clearTimeout(spare.timer);
