@@ -1,4 +1,5 @@
 /** A page that is to be left and answers nothing, since a script of it never ends: it would keep its tab for ever. */
+import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import type { CDPSession } from "playwright";
 import { BrowseError } from "../../errors.ts";
@@ -50,13 +51,29 @@ export class HungPage implements Disposable {
     return this.#given.signal.reason;
   }
 
-  /** The browser calls a question off when an answer to the navigation has come, whether its page is there or not. */
+  /**
+   * It has answered, and what is asked for in its place has been sent: by then it has been asked whether it may be left. The
+   * browser calls a question off when an answer to the navigation has come, whether its page is there or not.
+   */
   async #isHeard(tab: Tab, cdp: CDPSession): Promise<boolean> {
     const frame = tab.page.mainFrame();
     const before = tab.navigationsOf(frame);
-    while (!this.#over.signal.aborted && tab.navigationsOf(frame) === before) {
-      const answer = await cdp.send("Runtime.evaluate", { expression: "0" }).catch(() => undefined);
-      if (answer) return true;
+    let isSent = false;
+    const sent = once(tab.pendingNavigation.events, "sent", { signal: this.#over.signal }).then(
+      () => {
+        isSent = true;
+      },
+      () => undefined,
+    );
+    let hasAnswered = false;
+    while (!this.#over.signal.aborted && tab.navigationsOf(frame) === before && !(hasAnswered && isSent)) {
+      const asked = cdp.send("Runtime.evaluate", { expression: "0" }).then(
+        () => {
+          hasAnswered = true;
+        },
+        () => undefined,
+      );
+      await (hasAnswered ? Promise.race([asked, sent]) : asked);
       await delay(AGAIN_MS);
     }
     return true;

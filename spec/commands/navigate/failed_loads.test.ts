@@ -250,6 +250,15 @@ describe("a load that nobody answers", () => {
     expect(await project.json("back")).toMatchObject({ url: `${site.url}/` });
     await project.run("closetab", String(id));
   });
+
+  it("because what the page runs when it is left never ends costs the page, and not the tab", async () => {
+    const { id } = await project.json("newtab", site.url);
+    await project.run("js", "onbeforeunload = () => { for (;;); }");
+    const next = await project.cli(["goto", `${site.url}/next`, "--timeout", "25000"]);
+    expect(next).toMatchObject({ exitCode: 0, stderr: `Warning: The page of ${id} never answered, and was ended\n` });
+    expect(await project.json("url")).toMatchObject({ url: `${site.url}/next` });
+    await project.run("closetab", String(id));
+  });
 });
 
 describe("a file that does not come as a whole", () => {
