@@ -1,5 +1,5 @@
 /** Tells of skills that come, change and go, whoever has done it. */
-import { dirname, relative, sep } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import type { SkillTier } from "../skill.ts";
 import { type Looked, type ReadSkill, SeenSkills } from "./read_skill.ts";
 import { isUsable, namesIn, type TierFolders } from "./tiers.ts";
@@ -34,6 +34,9 @@ export class SkillWatch {
   readonly #watched = new Set<string>();
   readonly #due = new Map<string, NodeJS.Timeout>();
   #watcher: { close(): Promise<void> } | undefined;
+  /** Of one watcher after another. */
+  #started = Promise.resolve();
+  #anew: NodeJS.Timeout | undefined;
   #isClosed = false;
 
   constructor(options: SkillWatchOptions) {
@@ -42,35 +45,54 @@ export class SkillWatch {
 
   /** Resolves when changes are noticed, or when it has told why they cannot be. */
   async start(): Promise<void> {
-    try {
-      await this.#start();
-    } catch (error) {
-      this.#options.onError(error);
-    }
+    for (const tier of TIERS) for (const name of this.#names(tier)) this.#look(tier, name, { isFirst: true });
+    await this.#watchAnew();
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    clearTimeout(this.#anew);
     for (const timer of this.#due.values()) clearTimeout(timer);
+    await this.#started;
     await this.#watcher?.close();
   }
 
-  async #start(): Promise<void> {
+  /** Where a folder is replaced by another at once, chokidar goes on watching the one that is gone. */
+  #watchAnewSoon(): void {
+    clearTimeout(this.#anew);
+    this.#anew = setTimeout(() => void this.#watchAnew(), SETTLED_MS).unref();
+  }
+
+  #watchAnew(): Promise<void> {
+    this.#started = this.#started.then(() => this.#watch()).catch(this.#options.onError);
+    return this.#started;
+  }
+
+  async #watch(): Promise<void> {
+    if (this.#isClosed) return;
     // A daemon that starts has better things to load first.
     const { watch } = await import("chokidar");
-    const { folders, onError } = this.#options;
-    for (const tier of TIERS) for (const name of this.#names(tier)) this.#look(tier, name, { isFirst: true });
+    await this.#watcher?.close();
+    this.#watched.clear();
     const watcher = watch(
-      TIERS.map((tier) => dirname(folders[tier])),
+      TIERS.map((tier) => dirname(this.#options.folders[tier])),
       { ignoreInitial: true, depth: DEPTH, followSymlinks: false, ignored: (path) => !this.#mayWatch(path) },
     );
     this.#watcher = watcher;
-    watcher.on("error", onError);
+    watcher.on("error", this.#options.onError);
     watcher.on("all", (_event, path) => this.#note(path));
+    watcher.on("raw", (event, name, place) => {
+      const { watchedPath } = place as { watchedPath: string };
+      if (event === "rename" && this.#isFolder(join(watchedPath, name))) this.#watchAnewSoon();
+    });
     await new Promise<void>((resolve) => watcher.once("ready", resolve));
-    if (this.#isClosed) await watcher.close();
     // What was changed before it listened.
-    for (const tier of TIERS) for (const name of this.#names(tier)) this.#look(tier, name);
+    for (const tier of TIERS) for (const name of [...this.#names(tier), ...this.#toldIn(tier)]) this.#look(tier, name);
+  }
+
+  /** That of all skills, or of one. */
+  #isFolder(path: string): boolean {
+    return TIERS.some((tier) => [path, dirname(path)].includes(this.#options.folders[tier]));
   }
 
   #names(tier: SkillTier): string[] {

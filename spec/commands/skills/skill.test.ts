@@ -273,10 +273,11 @@ describe("the topic skills", () => {
     let probes = 0;
     await vi.waitFor(
       async () => {
-        writeSkill(own, `probe-${++probes}`);
-        await told(`probe-${probes}`, "added");
+        const probe = `probe-${++probes}`;
+        writeSkill(own, probe);
+        await vi.waitFor(() => told(probe, "added"), { timeout: 2_000 });
       },
-      { timeout: 10_000 },
+      { timeout: 12_000 },
     );
     const dir = writeSkill(own, "watched");
     await waitFor("added");
