@@ -11,7 +11,7 @@ import { elementAt, holds } from "../dom/geometry.ts";
 import type { Described } from "../protocol.ts";
 import { FrameGuard } from "./frame_guard.ts";
 import { OPENED } from "./hit_report_name.ts";
-import { describeCover, judgeHit } from "./hits.ts";
+import { describeCover, isPassedOn, judgeHit } from "./hits.ts";
 import type { GuardReport } from "./protocol.ts";
 
 const STARTS = ["pointerdown", "mousedown"];
@@ -169,6 +169,7 @@ export class HitGuard {
 function meets(event: Event, { element, inner }: Guarded): boolean {
   const hit = hitOf(event);
   if (!element || !(hit instanceof Element)) return false;
+  if (event.type === "click" && isPassedOn(element, hit)) return true;
   const verdict = judgeHit(element, hit);
   return verdict === "element" || (inner && verdict === "inner-control");
 }

@@ -38,6 +38,14 @@ function isLabelPair(target: Element, hit: Element): boolean {
   return [...labels].some((label) => holds(label, hit) && !takerBetween(hit, label));
 }
 
+/** The browser clicks the control of a label that a click was in, whatever of the label was clicked. */
+export function isPassedOn(target: Element, hit: Element): boolean {
+  for (let at: Element | undefined = target; at; at = flatParentOf(at)) {
+    if (at instanceof HTMLLabelElement) return at.control !== null && holds(at.control, hit);
+  }
+  return false;
+}
+
 /** The outermost control around the hit that is inside `outer`. */
 function takerBetween(hit: Element, outer: Element): Element | undefined {
   const control = outer instanceof HTMLLabelElement ? outer.control : null;

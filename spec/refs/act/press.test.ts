@@ -25,6 +25,20 @@ test("double, right and modified presses arrive as such", async () => {
   expect(await stage.log()).toEqual(["clickfalse", "clickfalse", "double", "menu", "clicktrue"]);
 });
 
+test.each([
+  ["a check box", "<label><input type=checkbox id=c> <span>Terms</span></label>"],
+  ["a radio button", "<label><input type=radio id=c> <span>Terms</span></label>"],
+  ["one elsewhere", "<input type=checkbox id=c><label for=c>The <b><span>Terms</span></b></label>"],
+  [
+    "one that cannot be seen",
+    "<label><input type=checkbox id=c style='opacity: 0; position: absolute'><span>Terms</span></label>",
+  ],
+])("a press on a word in the label of %s is one on it, as the browser has it", async (_what, html) => {
+  await stage.show(`${html}<script>c.onclick = () => say('control ' + c.checked)</script>`);
+  await click(stage, "span");
+  expect(await stage.log()).toEqual(["control true"]);
+});
+
 test("the position given is where the press lands", async () => {
   await stage.show(`<canvas width=200 height=100 onclick="say(event.offsetX + ',' + event.offsetY)"></canvas>`);
   await click(stage, "canvas", { position: { x: 30, y: 70 } });
