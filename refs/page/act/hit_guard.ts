@@ -44,6 +44,8 @@ export class HitGuard {
   readonly #observer = new MutationObserver(() => {
     this.#isTouched = true;
   });
+  /** A page that is written anew by `document.open` while a press is on its way has lost our listeners. */
+  readonly #rewriting = new MutationObserver(() => this.#listen());
   readonly #frames = new FrameGuard(EVENTS, (event, frame) => this.#onFrameEvent(event, frame));
 
   constructor(describe: (element: Element) => Described, tell: (seen: Pick<GuardReport, "press" | "clicked">) => void) {
@@ -67,6 +69,7 @@ export class HitGuard {
   #begin(guarded: Guarded): void {
     // `document.open` takes every listener off the window, also those of this world. Adding one again does nothing.
     this.#listen();
+    this.#rewriting.observe(document, { childList: true });
     (globalThis as { [OPENED]?: true })[OPENED] = true;
     this.#guarded = guarded;
     this.#isTouched = false;
@@ -83,6 +86,7 @@ export class HitGuard {
   /** The document is on its own again. */
   disarm(): void {
     this.#observer.disconnect();
+    this.#rewriting.disconnect();
     this.#frames.open();
     this.#guarded = undefined;
   }

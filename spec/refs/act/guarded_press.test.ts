@@ -171,6 +171,21 @@ test("a page that was written anew is guarded as before, and pressed once", asyn
   expect(await stage.log()).toEqual(["b"]);
 });
 
+test.each([
+  ["onmouseover", "document.write(B)"],
+  ["onmousemove", "document.open(); document.write(B); document.close()"],
+  ["onpointerover", "document.open(); document.write(B); document.close()"],
+])("a page that is written anew under the mouse, at its %s, takes no press", async (handler, script) => {
+  const box = "position: fixed; left: 20px; top: 20px; width: 300px; height: 200px";
+  const other = `<button style="${box}" onpointerdown="top.heard.push('down')" onclick="top.heard.push('click')">Delete</button>`;
+  await stage.show(
+    `<script>window.heard = []; window.B = ${JSON.stringify(other)};</script><button style="${box}" ${handler}="${script}">Cancel</button>`,
+  );
+  await stage.tab.page.mouse.move(700, 500);
+  await errorOf(click(stage, "role=button[name=Cancel]"));
+  expect(await stage.tab.page.evaluate("[document.body.innerText.trim(), window.heard]")).toEqual(["Delete", []]);
+});
+
 test("a press that is cancelled leaves no guard behind", async () => {
   await stage.show(
     `<button onmousedown="pressed(); const end = Date.now() + 300; while (Date.now() < end);">Save</button><p onclick="say('paragraph')">text</p>`,
