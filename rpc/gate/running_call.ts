@@ -41,6 +41,11 @@ const CHECK_RUN = "Look at what it has done before you run it again: `browse jou
 const CHECK_LATER =
   "Its page is on its way elsewhere: look for that with `browse tabs`, or stay with `browse stop-loading`; check before you repeat it";
 
+/** The process of a skill that ends without a result says nothing either, whatever it was ended by. */
+function isUncertain({ kind, details }: BrowseError): boolean {
+  return UNCERTAIN.has(kind) || (kind === "skill_failed" && ("exitCode" in details || "signal" in details));
+}
+
 export class RunningCall implements Disposable {
   readonly started = performance.now();
   /** As the journal has it. */
@@ -185,7 +190,7 @@ export class RunningCall implements Disposable {
 
   /** What its caller is told: of an action that was under way, not that it did not happen, nor to do it again. */
   outcomeOf(reason: BrowseError): BrowseError {
-    if (!UNCERTAIN.has(reason.kind) || !this.mayHaveActed) return reason;
+    if (!isUncertain(reason) || !this.mayHaveActed) return reason;
     const { kind, message, details } = reason;
     const what = `"${this.#call.command.spelling}" had begun, and what came of it is not known`;
     return new BrowseError("outcome_unknown", `${what}: ${message}`, {

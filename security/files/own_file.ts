@@ -79,11 +79,7 @@ export function openToAppend(path: string): number {
   for (let tries = 1; ; tries++) {
     try {
       const file = open(path, flagsToAppend(), 0o600);
-      const stats = file === undefined ? undefined : fstatSync(file);
-      if (file !== undefined && stats?.isFile() && isOurs(stats) && stats.nlink === 1) {
-        if (ownerProblem(stats, OTHERS_WRITE)) fchmodSync(file, 0o600);
-        return file;
-      }
+      if (file !== undefined && isAppendable(file)) return file;
       if (file !== undefined) closeSync(file);
     } catch (error) {
       if (!(error instanceof NotOurs) && !["EACCES", "EPERM"].includes(codeOf(error))) throw error;
@@ -92,6 +88,16 @@ export function openToAppend(path: string): number {
     if (tries > 1 || (stats && !stats.isSymbolicLink() && !stats.isFile())) throw new NotOurs(path, "it is not a file");
     rmSync(path, { force: true });
   }
+}
+
+/** From now on, if need be: the mode of what root has put there is not ours to change. */
+function isAppendable(file: number): boolean {
+  const stats = fstatSync(file);
+  if (!stats.isFile() || !isOurs(stats) || stats.nlink !== 1) return false;
+  if (ownerProblem(stats, OTHERS_WRITE) === undefined) return true;
+  if (stats.uid !== process.getuid?.()) return false;
+  fchmodSync(file, 0o600);
+  return true;
 }
 
 /** No constant: the client, which never appends, would take it along. */

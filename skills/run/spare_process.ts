@@ -1,4 +1,5 @@
 /** A process that was started ahead, for the next run of a skill that has just run: Node's own start is half of what a short run takes. */
+import { lstatSync } from "node:fs";
 import type { Started } from "./sandbox.ts";
 import { type ProcessWatch, SkillProcess } from "./skill_process.ts";
 
@@ -59,6 +60,8 @@ export class SpareProcess {
   }
 }
 
+/** The outer wall shows the folder that was there when it was put up, and not what has taken its place. */
 function keyOf(started: Started): string {
-  return JSON.stringify(started);
+  const { ino, birthtimeMs } = lstatSync(started.cwd, { throwIfNoEntry: false }) ?? {};
+  return JSON.stringify([started, ino, birthtimeMs]);
 }

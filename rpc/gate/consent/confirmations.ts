@@ -60,10 +60,12 @@ export class Confirmations {
     throw required(entry);
   }
 
-  #entryFor({ token, whole, ...shown }: ConfirmedCall): Entry {
+  /** `isFree`: one that no other call waits with, which has an answer of its own. */
+  #entryFor({ token, whole, ...shown }: ConfirmedCall, { isFree = false } = {}): Entry {
     this.#forget();
     const fingerprint = fingerprintOf(token, shown.command, whole);
-    const known = this.#entries.find((entry) => entry.fingerprint === fingerprint);
+    const same = this.#entries.filter((entry) => entry.fingerprint === fingerprint && !(isFree && entry.onAnswer));
+    const known = same.find(({ isGiven }) => isGiven) ?? same[0];
     if (known) return known;
     const entry = {
       ...shown,
@@ -94,7 +96,7 @@ export class Confirmations {
    * confirmed, and `ask` may answer before anybody else does. Rejects with `forbidden` for a no, `confirmation_required` when nobody answers, and when `signal` aborts.
    */
   async waitFor(call: ConfirmedCall, { tell, ask, signal }: Waiting): Promise<boolean> {
-    const entry = this.#entryFor(call);
+    const entry = this.#entryFor(call, { isFree: true });
     if (entry.isGiven) return true;
     const { promise, resolve } = Promise.withResolvers<boolean | undefined>();
     entry.onAnswer = resolve;

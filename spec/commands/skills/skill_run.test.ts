@@ -197,3 +197,11 @@ test("a run that has pressed something, and is cut short, is not said to be one 
   const [run, click] = ["skill.run", "click"].map((name) => entries.findLast(({ command }) => command === name));
   expect(click?.parent).toBe(run?.id);
 });
+
+test.each([
+  ["has pressed something", "await browse.click({ target: 'button' });", "outcome_unknown"],
+  ["has only looked", "await browse.text();", "skill_failed"],
+])("a run whose process goes, and that %s, is told as that", async (_what, deed, kind) => {
+  const body = `await browse.goto({ url: "${site.url}" }); ${deed} process.exit(3);`;
+  expect(await refusalOf({ manifest: WRITES, body })).toMatchObject({ kind, exitCode: expect.any(Number) });
+});

@@ -97,3 +97,23 @@ it("runs what a person allows at their terminal, though the call has given way t
   expect(await allowed).toBe(true);
   expect(() => confirmations.use(call)).not.toThrow();
 });
+
+it("gives each of several calls that are alike, and wait at a time, the answer to its own question", async () => {
+  const token = paired("ann");
+  const call = { token, command: "click", params: {}, by: token.name, urls: [], whole: "call" };
+  const asked: { id: string; answer: (isAllowed: boolean) => void }[] = [];
+  const how = {
+    tell: ({ id }: { id: string }) => void asked.push({ id, answer: (yes) => confirmations.answer(id, root, yes) }),
+    ask: async () => undefined,
+    signal: AbortSignal.timeout(5_000),
+  };
+  const waiting = [1, 2, 3].map(async () => {
+    const isAllowed = await confirmations.waitFor(call, how);
+    if (isAllowed) confirmations.use(call);
+    return isAllowed;
+  });
+  expect(new Set(asked.map(({ id }) => id)).size).toBe(3);
+  for (const [at, yes] of [false, true, false].entries()) asked[at]?.answer(yes);
+  expect(await Promise.all(waiting)).toEqual([false, true, false]);
+  expect(held(token)).toMatch(/./);
+});
