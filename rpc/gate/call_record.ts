@@ -118,7 +118,13 @@ export class CallRecorder {
     if (!result || command.fromPage === "steps") return known;
     const names = this.#names(command);
     const leaves = leavesOf(result, names);
-    this.memory.note(session, id, leaves);
+    // What an answer only says again was known before.
+    const given = new Set(leavesOf(params, new Set(Object.keys(params))).map(({ text }) => text));
+    this.memory.note(
+      session,
+      id,
+      leaves.filter(({ text }) => !given.has(text)),
+    );
     const shape = shapeOf(result, names);
     return { ...known, result: { shape, digest: this.memory.digestOfTexts(leaves, shape) } };
   }

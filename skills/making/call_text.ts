@@ -51,7 +51,7 @@ export class CallTexts {
     const { command, params } = call;
     let needs: string | undefined;
     const members = Object.entries(params).map(([param, value]) => {
-      const isTarget = TARGETS.includes(param) && typeof value === "string";
+      const isTarget = TARGETS.includes(param) && typeof value === "string" && !isMainFrame(call);
       const source = isTarget ? this.#target(call, param, value, isRead) : this.#value(call, param, value);
       if (isTarget) needs ??= source;
       return `${/^[a-zA-Z]\w*$/.test(param) ? param : literal(param)}: ${source}`;
@@ -128,6 +128,11 @@ export class CallTexts {
     const isLifted = sources.some((source, at) => source !== templatePiece(pieces[at] ?? ""));
     return isLifted ? `\`${sources.join("")}\`` : literal(url);
   }
+}
+
+/** `frame main` names no element. */
+function isMainFrame({ command, params }: RecordedCall): boolean {
+  return command === "frame" && params.target === "main";
 }
 
 function decoded(text: string): string {

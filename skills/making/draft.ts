@@ -7,7 +7,7 @@ import { type DigestOf, LiftedArgs } from "./args.ts";
 import { begun } from "./beginning.ts";
 import { isSameCall, pagingOf } from "./paging.ts";
 import { type DroppedCall, pruned } from "./prune.ts";
-import { cannotCodify, hostOf, type RecordedCall, type Recording } from "./recording.ts";
+import { cannotCodify, hostOf, numberOf, type RecordedCall, type Recording } from "./recording.ts";
 import { type ScriptText, scriptText } from "./script_text.ts";
 import { manifestText } from "./skill_texts.ts";
 import { OPENS } from "./taken.ts";
@@ -83,7 +83,7 @@ export function draftOf(
     args: args.all.map(({ name, default: value }) => ({ name, ...(value !== undefined && { default: value }) })),
     steps: told,
     dropped: [...forbidden, ...dropped.filter(({ id }) => !pages.has(id)), ...earlier],
-    warnings: warningsOf(script),
+    warnings: [...warningsOf(script), ...otherTabs(own, recording)],
   };
 }
 
@@ -187,6 +187,14 @@ function assertUsed(named: readonly string[], unused: readonly string[], steps: 
         ? `What was typed, and can be named by its value: ${typed.slice(0, MAX_TOLD).join(", ")}`
         : "Nothing was typed: leave --arg out",
   });
+}
+
+/** A pop-up in which something was chosen, say: the steps do without it. */
+function otherTabs([first]: readonly RecordedCall[], { elsewhere }: Recording): string[] {
+  const since = first === undefined ? [] : elsewhere.filter(({ id }) => numberOf(id) > numberOf(first.id));
+  if (since.length === 0) return [];
+  const told = since.slice(0, MAX_TOLD).map(({ command, id, tab }) => `${command} (${id}) in ${tab}`);
+  return [`It does nothing in other tabs, and leaves out ${told.join(", ")}: what it answers may be something else`];
 }
 
 function warningsOf({ brittle, kept }: ScriptText): string[] {

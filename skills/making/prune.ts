@@ -64,6 +64,11 @@ class PruneList {
 
 /** `back` undoes what led away, as long as nothing lasting was done there; so does `uncheck` a `check`. */
 function dropUndone(list: PruneList): void {
+  for (const call of list.kept) {
+    const next = list.kept[list.kept.indexOf(call) + 1];
+    if (call.command !== "back" || next?.command !== "forward") continue;
+    for (const each of [call, next]) list.drop(each, "it was undone at once");
+  }
   for (let at = 0; at < list.kept.length; at++) {
     const call = list.kept[at];
     if (call?.command !== "back") continue;

@@ -14,6 +14,8 @@ export interface Recording {
   read: RecordedCall;
   /** Where it reads: without its port. */
   host: string;
+  /** What was done in other tabs meanwhile. */
+  elsewhere: RecordedCall[];
   /** Nobody gave its beginning: what was done before, for something else, may be in it. */
   isOpen: boolean;
 }
@@ -73,6 +75,10 @@ export function recordingOf(entries: readonly JournalEntry[], request: Recording
     calls: request.host === undefined ? led : led.filter(({ page }) => hostOf(page) === host),
     read,
     host,
+    elsewhere: all
+      .slice(0, all.indexOf(read))
+      // Also what changed nothing there: it may have been for the page that opened it.
+      .filter(({ tab, outcome, effect }) => tab !== undefined && tab !== read.tab && outcome === "ok" && effect),
     isOpen: request.from === "last",
   };
 }
@@ -161,6 +167,6 @@ function runOf(id: string): string {
   return id.slice(0, id.indexOf("-"));
 }
 
-function numberOf(id: string): number {
-  return Number(id.slice(id.indexOf("-") + 1));
+export function numberOf(id: string): number {
+  return Number.parseInt(id.slice(id.indexOf("-") + 1), 10);
 }
