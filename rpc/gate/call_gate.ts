@@ -21,6 +21,7 @@ import { type CallRecorder, placeOf, type UncheckedCall } from "./call_record.ts
 import { checkHosts, checkOut, checkPaths, checkUrls, type PolicyPorts } from "./check_params.ts";
 import { askedParams } from "./consent/asked_params.ts";
 import { Confirmations, type ConfirmedCall } from "./consent/confirmations.ts";
+import { fileStates } from "./consent/file_states.ts";
 import { addressesIn, type Decide, type Judgment, judgmentOf } from "./consent/judgment.ts";
 import { untilAllowed } from "./consent/person.ts";
 import { markersIn } from "./guard/datamark.ts";
@@ -261,7 +262,7 @@ export class CallGate {
   }
 }
 
-/** Bound to all that it was called with, and where: a yes to one call is none to another. */
+/** Bound to all that it was called with, what its files hold, and where: a yes to one call is none to another. */
 function confirmedOf({ command, params, shownParams, caller, options, out, judgment }: ReadyCall): ConfirmedCall {
   const { session, tab } = options;
   return {
@@ -270,6 +271,6 @@ function confirmedOf({ command, params, shownParams, caller, options, out, judgm
     params: shownParams,
     by: nameOf(caller.token),
     urls: judgment.urls,
-    whole: [params, session, tab, out, judgment.urls],
+    whole: [params, session, tab, out, judgment.urls, fileStates(command, params)],
   };
 }

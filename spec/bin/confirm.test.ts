@@ -13,7 +13,7 @@ let env: Record<string, string>;
 beforeAll(async () => {
   project = new Project();
   mkdirSync(join(project.dir, "home"));
-  const policy = [{ do: "confirm", command: "completion" }];
+  const policy = [{ do: "confirm", command: ["completion", "skill.run"] }];
   writeFileSync(join(project.dir, "home/config.json"), JSON.stringify({ policy }));
   const printed = await project.run("pair", "me", "--scopes", "control");
   const [, key = ""] = /^KEY=(\S+)$/m.exec(printed) ?? [];
@@ -49,6 +49,19 @@ it.runIf(hasTerminals)("does not run what a person has refused", async () => {
   const id = await refused();
   expect(await confirmAtTerminal(id, "")).toContain('Refused "completion"');
   expect(await refused()).not.toBe(id);
+});
+
+it.runIf(hasTerminals)("runs nothing with a yes to a file that holds something else since", async () => {
+  const jobs = join(project.dir, "jobs.jsonl");
+  const run = async () => await project.refusal("skill", "run", "none", "--each", jobs);
+  writeFileSync(jobs, '{"to":"ann"}\n');
+  await confirmAtTerminal(String((await run()).confirmation), "y");
+  writeFileSync(jobs, '{"to":"bob"}\n');
+  const { kind, confirmation } = await run();
+  expect(kind).toBe("confirmation_required");
+  await confirmAtTerminal(String(confirmation), "y");
+  // It is allowed now: there is no such skill.
+  expect(await run()).toMatchObject({ kind: "not_found" });
 });
 
 it("takes no yes from whoever asks, nor from a program", async () => {
