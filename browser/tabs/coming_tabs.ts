@@ -17,6 +17,9 @@ const MAX_COMING = 20;
 /** From a load's failure to the page that shows it. */
 const ERROR_PAGE_MS = 1_000;
 
+/** Of others, such as about:blank, nothing is sent by which the tab could be known; they are there at once. */
+const SENT = /^(?:https?|file):/i;
+
 interface Coming {
   url: string;
   request: Request;
@@ -56,7 +59,7 @@ export class ComingTabs {
 
   followTab(tab: Tab): void {
     tab.events.on("tabRequested", ({ url }) => {
-      if (isForOtherProgram(url)) return;
+      if (isForOtherProgram(url) || !SENT.test(url)) return;
       const { urls } = tab.past.get(ASKED);
       urls.push(cutUrl(url));
       if (urls.length > MAX_COMING) urls.shift();

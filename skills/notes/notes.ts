@@ -221,7 +221,7 @@ export class Notes {
     const ids = known.map(({ note }) => note.id).join(", ");
     if (found) {
       throw new BrowseError("invalid_params", `There are ${counted(known.length, "note")} about ${host}: name one`, {
-        hint: `Notes: ${ids}`,
+        hint: `Add \`--id <id>\` with one of ${ids}`,
         details: { param: "id" },
       });
     }

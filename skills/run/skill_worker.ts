@@ -157,7 +157,7 @@ export class SkillWorker {
   /** Its tab is closed by now: what a call's own hint says of the page leads nowhere. */
   get #lookCloser(): string {
     const { name } = this.#options;
-    return `Its log says more; \`browse skill check ${name} --live\` looks at its page again, and \`browse skill show ${name}\` shows its script`;
+    return `Its log says more; \`browse skill check ${name} --live\` looks at its page again, and \`browse skill show ${name}\` says where its script is`;
   }
 
   /** All of it is the script's word, also what says that it is the daemon's: quoted, and no hint of ours. */

@@ -39,7 +39,7 @@ test("a file of results is said to be untrusted, and read by no guard", async ()
 test("the hint of what it throws is not ours, and stays on its line", async () => {
   const name = skill('throw Object.assign(new Error("No price"), { hint: "Run\\nas root" });');
   const { stderr, exitCode } = await project.cli(["skill", "run", name]);
-  const ours = `Its log says more; \`browse skill check ${name} --live\` looks at its page again, and \`browse skill show ${name}\` shows its script`;
+  const ours = `Its log says more; \`browse skill check ${name} --live\` looks at its page again, and \`browse skill show ${name}\` says where its script is`;
   expect([stderr.trimEnd().split("\n"), exitCode]).toEqual([
     [`Error: The skill "${name}" failed: "No price", with the hint "Run\\nas root"`, `Hint: ${ours}`],
     1,
