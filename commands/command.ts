@@ -27,7 +27,6 @@ export const CATEGORIES = [
   "skills",
   "daemon",
   "security",
-  "skills",
 ] as const;
 export type Category = (typeof CATEGORIES)[number];
 

@@ -18,6 +18,8 @@ export const FixtureSchema = v.strictObject({
   params: v.record(v.string(), v.unknown()),
   url: v.string(),
   answer: v.record(v.string(), v.unknown()),
+  /** The page has to be acted on before it says that. */
+  needsSteps: v.exactOptional(v.boolean()),
 });
 
 export type Fixture = v.InferOutput<typeof FixtureSchema>;

@@ -25,6 +25,9 @@ const CheckedSchema = v.strictObject({
   isStale: v.exactOptional(
     v.pipe(v.boolean(), v.description("With --live: does the page say something of another form now?")),
   ),
+  needsSteps: v.exactOptional(
+    v.pipe(v.boolean(), v.description("Its page says that only after the skill's steps, and was not looked at")),
+  ),
   diff: v.exactOptional(
     v.pipe(v.array(v.string()), v.description("What the result had (-), and what it has now (+), by member and kind")),
   ),
@@ -39,7 +42,8 @@ export default defineCommand({
   summary: "Test skills, and tell which of them a page has outgrown",
   description:
     "Runs the test of the parser, and tells how old the page is that it was made of. With --live that page is opened in a tab of " +
-    "its own, read in the same way, and what the parser makes of it is held against what it made of the fixture.",
+    "its own, read in the same way, and what the parser makes of it is held against what it made of the fixture. What a page says only " +
+    "after the skill's steps cannot be looked at in that way, and is told as that.",
   scope: "control",
   effect: "disk",
   needs: "session",
@@ -105,6 +109,7 @@ async function checked(
   if (doubt !== undefined) return { ...known, problem: `${doubt}: check it by its name` };
   try {
     const fixture = fixtureIn(newest);
+    if (fixture.needsSteps) return { ...known, url: fixture.url, needsSteps: true };
     return { ...known, url: fixture.url, ...(await heldAgainst(context, whole, fixture)) };
   } catch (error) {
     context.signal.throwIfAborted();
@@ -176,12 +181,15 @@ function assertOfSkill(url: string, manifest: SkillManifest): void {
   );
 }
 
-function lines({ name, test, fixture, ageDays, url, isStale, diff = [], problem }: Checked): string[] {
+function lines({ name, test, fixture, ageDays, url, isStale, needsSteps, diff = [], problem }: Checked): string[] {
   const age = fixture === undefined ? "" : `; ${fixture} is ${ageDays === 0 ? "of today" : `${ageDays} days old`}`;
   const now = isStale ? "says something of another form now:" : "is as it was";
   const live = isStale === undefined ? "" : `; the last page (${url}) ${now}`;
+  const steps = needsSteps
+    ? `; its page is not looked at, as it says that only after its steps: \`browse skill run ${name}\` tells`
+    : "";
   return [
-    `${name}: ${test === "none" ? "no test" : `test ${test}`}${age}${live}`,
+    `${name}: ${test === "none" ? "no test" : `test ${test}`}${age}${live}${steps}`,
     ...diff.map((line) => `  ${line}`),
     ...(problem === undefined ? [] : [`  ${problem}`]),
   ];

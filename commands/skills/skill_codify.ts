@@ -87,7 +87,8 @@ export default defineCommand({
     const recording = recordingOf(entries, { from, session: session.name, tabs, ...(host !== undefined && { host }) });
     const request = { name, named: arg, ...(description !== undefined && { description }) };
     const draft = draftOf(recording, request, { scopeOf, isAction }, (value) => daemon.digestOf(value));
-    const page = await captured(context, recording.read);
+    const { html, fixture } = await captured(context, recording.read);
+    const page = { html, fixture: { ...fixture, ...(draft.needsSteps && { needsSteps: true }) } };
     const dir = store.dirOf(user ? "user" : "project", name);
     await makeSkill({
       home: dirname(store.folders.user),

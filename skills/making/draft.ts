@@ -6,7 +6,7 @@ import { SKILL_SCOPES } from "../skill.ts";
 import { type DigestOf, LiftedArgs } from "./args.ts";
 import { begun } from "./beginning.ts";
 import { isSameCall, pagingOf } from "./paging.ts";
-import { type DroppedCall, pruned } from "./prune.ts";
+import { type DroppedCall, leadsAway, pruned } from "./prune.ts";
 import { cannotCodify, hostOf, numberOf, type RecordedCall, type Recording } from "./recording.ts";
 import { type ScriptText, scriptText } from "./script_text.ts";
 import { manifestText } from "./skill_texts.ts";
@@ -35,6 +35,8 @@ export interface Draft {
   args: { name: string; default?: string }[];
   steps: string[];
   dropped: DroppedCall[];
+  /** What was read is not there when the page is opened by its address. */
+  needsSteps: boolean;
   warnings: string[];
 }
 
@@ -83,6 +85,7 @@ export function draftOf(
     args: args.all.map(({ name, default: value }) => ({ name, ...(value !== undefined && { default: value }) })),
     steps: told,
     dropped: [...forbidden, ...dropped.filter(({ id }) => !pages.has(id)), ...earlier],
+    needsSteps: steps.slice(steps.findLastIndex(leadsAway) + 1).some(({ effect }) => effect && !effect.nothing),
     warnings: [...warningsOf(script), ...otherTabs(own, recording)],
   };
 }

@@ -132,7 +132,7 @@ function usedReads(calls: readonly RecordedCall[]): Set<string> {
 }
 
 /** Does it go to another document? */
-function leadsAway({ command, effect }: RecordedCall): boolean {
+export function leadsAway({ command, effect }: RecordedCall): boolean {
   return OPENS.has(command) || command === "back" || command === "forward" || effect?.navigated !== undefined;
 }
 

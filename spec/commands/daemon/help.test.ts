@@ -22,6 +22,8 @@ describe("help", () => {
   it("shows all commands, and the flags and examples of one", async () => {
     const overview = await project.run("help");
     for (const name of ["goto", "snapshot", "click", "chain", "--timeout"]) expect(overview).toContain(`  ${name}`);
+    const headings = overview.split("\n").filter((line) => /^[A-Z]\w+$/.test(line));
+    expect(headings).toEqual([...new Set(headings)]);
     expect(await project.run()).toBe(overview);
     expect(await project.run("--help")).toBe(overview);
     const help = await project.run("help", "click");

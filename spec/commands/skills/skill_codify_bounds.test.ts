@@ -88,6 +88,9 @@ test("a frame is left as it was entered", async () => {
   );
   await project.codify("pay", "--arg", "number=4242");
   expect(await project.resultOf("pay", "--arg", "number=77")).toMatchObject({ lines: ["paid 77"] });
+  // Its page says nothing of it when it is opened by its address.
+  const { skills } = (await project.json("skill", "check", "pay", "--live")) as { skills: unknown[] };
+  expect(skills).toEqual([expect.objectContaining({ name: "pay", test: "passed", needsSteps: true })]);
 });
 
 test("what was done in another tab is told, since the skill does not do it", async () => {
