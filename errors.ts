@@ -81,7 +81,7 @@ export const ERROR_KINDS = {
     code: -32015,
     exitCode: 1,
     summary: "The element is disabled or read-only",
-    hint: "Fill in what it depends on first, or wait until it can be used: `browse wait '<css>:enabled'`",
+    hint: "Fill in what it depends on first, or `browse wait` for its selector with :enabled behind it",
   },
   covered: {
     code: -32016,

@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 /** What runs parts of the product in its own process, and leaves traces in them: each file with a process to itself. */
 const INSIDE = files([
   "{browser,refs,rpc,security,skills/{making,notes,run,store}}/**/*",
-  "{client,client_events,bin/{answers,confirm,resend,setup},commands/inspect/cascade,errors,wording}",
+  "{client,client_alone,client_events,bin/{answers,confirm,resend,setup},commands/inspect/cascade,errors,wording}",
   "core/{agent_files,agent_limits,ownership,remote_agent,web_page}",
 ]);
 

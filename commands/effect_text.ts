@@ -193,7 +193,7 @@ function before({ before: later }: EffectReport): Part {
     ...troubles(later),
     later.changed && nodesChanged(later.changed),
   ].filter((part) => typeof part === "string");
-  return `before that, since the last answer: ${parts.join(", ")}`;
+  return `before that, since the last action: ${parts.join(", ")}`;
 }
 
 function nodesChanged(count: number): string {

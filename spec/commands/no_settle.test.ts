@@ -45,7 +45,7 @@ test("the answer says that nothing was waited for, not that nothing changed", as
 
 test("a step of a chain may be waited for or not, and a chain passes the flag on to its steps", async () => {
   const chain = async (...argv: string[]) => (await project.run("chain", ...argv)).match(/→ .*/g);
-  const later = /^→ no change within \d+ ms; before that, since the last answer: 1 node changed$/;
+  const later = /^→ no change within \d+ ms; before that, since the last action: 1 node changed$/;
   expect(await chain("click button --no-settle | press Tab")).toEqual([
     "→ not waited for",
     expect.stringMatching(later),

@@ -281,6 +281,6 @@ describe("a file that does not come as a whole", () => {
     await project.run("js", `document.body.innerHTML = '<a href="/file">File</a>' + ${JSON.stringify(end)}`);
     expect(await project.run("click", "a", "--timeout", "3500")).toContain('→ download "s.csv" (not complete yet)');
     const answers = [await project.run("click", "button"), await project.run("click", "button")];
-    expect(answers.join("\n")).toMatch(/before that, since the last answer: download "s\.csv" \(\/\S+-s\.csv\)/);
+    expect(answers.join("\n")).toMatch(/before that, since the last action: download "s\.csv" \(\/\S+-s\.csv\)/);
   });
 });

@@ -153,7 +153,7 @@ describe("what comes after an answer", () => {
     expect(before.dialogs?.map(({ message }) => message)).toEqual(["one", "two", "three"]);
     expect(before.moreDialogs).toBe(2);
     expect(effectText({ before, nothing: true }).line).toMatch(
-      /before that, since the last answer: dialog: alert "one" \(accepted\), dialog: confirm "two" \(accepted\), .*, 2 more dialogs/,
+      /before that, since the last action: dialog: alert "one" \(accepted\), dialog: confirm "two" \(accepted\), .*, 2 more dialogs/,
     );
   });
 
