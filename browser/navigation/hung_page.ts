@@ -9,6 +9,8 @@ import { type History, historyBy } from "./replay_history.ts";
 /** No page takes so long for one task that is to be left alone. Of `goto`'s 15 s, enough is left for the next one. */
 const HUNG_MS = 8_000;
 const AGAIN_MS = 250;
+/** A question that was asked later may yet be answered. */
+const SILENT_MS = 1_000;
 
 /** The tab can go on in a new page, if whoever holds it brings it there. */
 export class PageHung extends BrowseError {
@@ -27,14 +29,16 @@ export class PageHung extends BrowseError {
 export class HungPage implements Disposable {
   readonly #over = new AbortController();
   readonly #given = new AbortController();
+  /** When the question was asked that has no answer; by `performance.now()`. */
+  #askedAt: number | undefined;
 
   private constructor(tab: Tab, cdp: CDPSession) {
     const history = historyBy(cdp, tab).catch(() => ({ urls: [tab.url], index: 0 }));
     const heard = this.#isHeard(tab, cdp);
     const late = delay(HUNG_MS, false, { signal: this.#over.signal }).catch(() => true);
     void Promise.race([heard, late]).then(async (isWell) => {
-      // Behind a dialog every page is silent.
-      if (!isWell && !tab.dialogs.openError("")) this.#given.abort(new PageHung(tab, await history));
+      // Behind a dialog every page is silent. One that answers, and is not left all the same, does not hang.
+      if (!isWell && this.#isSilent && !tab.dialogs.openError("")) this.#given.abort(new PageHung(tab, await history));
     });
   }
 
@@ -67,16 +71,24 @@ export class HungPage implements Disposable {
     );
     let hasAnswered = false;
     while (!this.#over.signal.aborted && tab.navigationsOf(frame) === before && !(hasAnswered && isSent)) {
+      this.#askedAt = performance.now();
       const asked = cdp.send("Runtime.evaluate", { expression: "0" }).then(
         () => {
           hasAnswered = true;
+          this.#askedAt = undefined;
         },
-        () => undefined,
+        () => {
+          this.#askedAt = undefined;
+        },
       );
       await (hasAnswered ? Promise.race([asked, sent]) : asked);
       await delay(AGAIN_MS);
     }
     return true;
+  }
+
+  get #isSilent(): boolean {
+    return this.#askedAt !== undefined && performance.now() - this.#askedAt > SILENT_MS;
   }
 
   [Symbol.dispose](): void {

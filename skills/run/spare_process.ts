@@ -62,6 +62,11 @@ export class SpareProcess {
 
 /** The outer wall shows the folder that was there when it was put up, and not what has taken its place. */
 function keyOf(started: Started): string {
-  const { ino, birthtimeMs } = lstatSync(started.cwd, { throwIfNoEntry: false }) ?? {};
-  return JSON.stringify([started, ino, birthtimeMs]);
+  try {
+    const { ino, birthtimeMs } = lstatSync(started.cwd);
+    return JSON.stringify([started, ino, birthtimeMs]);
+  } catch {
+    // A process cannot be started there either.
+    return JSON.stringify([started]);
+  }
 }

@@ -45,7 +45,11 @@ export class SkillWatch {
 
   /** Resolves when changes are noticed, or when it has told why they cannot be. */
   async start(): Promise<void> {
-    for (const tier of TIERS) for (const name of this.#names(tier)) this.#look(tier, name, { isFirst: true });
+    try {
+      for (const tier of TIERS) for (const name of this.#names(tier)) this.#look(tier, name, { isFirst: true });
+    } catch (error) {
+      this.#options.onError(error);
+    }
     await this.#watchAnew();
   }
 
@@ -53,7 +57,7 @@ export class SkillWatch {
     this.#isClosed = true;
     clearTimeout(this.#anew);
     for (const timer of this.#due.values()) clearTimeout(timer);
-    await this.#started;
+    // Not what is being started: a watcher that is closed is never ready.
     await this.#watcher?.close();
   }
 
@@ -69,10 +73,10 @@ export class SkillWatch {
   }
 
   async #watch(): Promise<void> {
-    if (this.#isClosed) return;
     // A daemon that starts has better things to load first.
     const { watch } = await import("chokidar");
     await this.#watcher?.close();
+    if (this.#isClosed) return;
     this.#watched.clear();
     const watcher = watch(
       TIERS.map((tier) => dirname(this.#options.folders[tier])),
@@ -83,7 +87,9 @@ export class SkillWatch {
     watcher.on("all", (_event, path) => this.#note(path));
     watcher.on("raw", (event, name, place) => {
       const { watchedPath } = place as { watchedPath: string };
-      if (event === "rename" && this.#isFolder(join(watchedPath, name))) this.#watchAnewSoon();
+      // Some systems do not say which.
+      const path = typeof name === "string" ? join(watchedPath, name) : watchedPath;
+      if (event === "rename" && this.#isFolder(path)) this.#watchAnewSoon();
     });
     await new Promise<void>((resolve) => watcher.once("ready", resolve));
     // What was changed before it listened.
