@@ -5,7 +5,7 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright";
+import { type Browser, type BrowserContext, chromium, type Download, type Page } from "playwright";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { onConsole, onServiceWorkerConsole } from "../../../browser/driver/console.ts";
 import { translateDriverError } from "../../../browser/driver/errors.ts";
@@ -86,7 +86,10 @@ test("a download's file is known while it comes: without it, its size is seen at
 test("a tab that turns into a file has a name: without it, what a link downloads with Control held is lost", async () => {
   followUnseenFiles(context, () => page);
   await page.setContent("<a href='/file'>File</a>");
-  const coming = page.waitForEvent("download");
+  const { promise: coming, resolve } = Promise.withResolvers<Download>();
+  page.once("download", resolve);
+  // One that the driver has told of by then has it itself.
+  context.once("page", (opened) => opened.once("download", resolve));
   await page.click("a", { modifiers: ["Control"] });
   expect((await coming).suggestedFilename()).toBe("a.txt");
 });
